@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The benchmark program: checks, counts, times, and prints tables. accp_bench [--gate]
-// [--benchmark_…]. --gate: exit status 1 when something that must hold does not. Without it, only
-// an operation that goes wrong is a failure.
+// The benchmark program: checks results, counts, measures times, and prints tables. accp_bench
+// [--gate] [--benchmark_…]. --gate: exit status 1 if a promised ratio is not met. Without it, only
+// a failed operation causes an error.
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -23,8 +23,8 @@ using namespace accp_bench;
 
 namespace {
 
-// Takes our own option out of argv, and puts our defaults ahead of what Google Benchmark is given:
-// later ones win.
+// Removes our own option from argv, and puts our defaults before the arguments for Google
+// Benchmark, where later ones win.
 std::vector<char *> read_arguments(int argc, char **argv, bool &gate) {
     static char interleave[] = "--benchmark_enable_random_interleaving=true",
                 repeat[] = "--benchmark_repetitions=15", time[] = "--benchmark_min_time=0.05";

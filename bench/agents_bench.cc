@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp_agents_bench [AGENTS [ROUNDS [DIMENSION...]]]: queries to a registry of agents through the C
-// face, top ten, beside bare products over as many bytes, in turn and in the same run. Times are of
-// the thread's own clock.
+// accp_agents_bench [AGENTS [ROUNDS [DIMENSION...]]]: queries for the top ten of a registry of
+// agents through the C face, beside bare products over as many bytes. Both alternate in the same
+// run. Times are those of the thread's own clock.
 #include <ctime>
 
 #include <algorithm>

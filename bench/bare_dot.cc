@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See bare_dot.h. Compiled to be fast, additions in any order, for each kind of processor.
+// See bare_dot.h. Compiled for speed, with additions in any order, for each kind of processor.
 #include "bare_dot.h"
 
 namespace accp_bench {

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a server cannot be faster than, for bench/serve: one thread and epoll, which finds the end
-// of an HTTP request and writes a fixed answer, or of a WebSocket's message, and answers each ping
-// of an agent. It says its port on standard output, and runs until it is killed.
+// An upper bound for the speed of a server, for bench/serve. One thread with epoll finds the end of
+// an HTTP request or of a WebSocket message, writes a fixed reply, and replies to each ping of an
+// agent. Prints its port on standard output, and runs until it is killed.
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -49,7 +49,7 @@ int listen_anywhere() {
     return server;
 }
 
-// The bytes of the request that `text` begins with; 0: more of it has to come.
+// Returns the size of the request at the start of `text`; 0 if it is incomplete.
 size_t request_size(std::string_view text) {
     const size_t head = text.find("\r\n\r\n");
     if (head == text.npos) return 0;
@@ -60,7 +60,7 @@ size_t request_size(std::string_view text) {
     return text.size() >= head + 4 + body ? head + 4 + body : 0;
 }
 
-// The same of a WebSocket's message, of less than 64 KiB.
+// The same for a WebSocket message of less than 64 KiB.
 size_t message_size(std::string_view text) {
     const auto byte = [&](size_t at) {
         return static_cast<size_t>(static_cast<uint8_t>(text[at]));
@@ -72,7 +72,7 @@ size_t message_size(std::string_view text) {
     return text.size() >= whole ? whole : 0;
 }
 
-// False: it has ended.
+// Returns false if the connection has ended.
 bool serve(int file, Client &client) {
     char block[16 << 10];
     const ssize_t got = read(file, block, sizeof block);

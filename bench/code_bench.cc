@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets of code: files a second that are added, looked at again and searched, and what each
-// takes, in memory and on disk.
-//   accp_code_bench [DIRECTORY [ROUNDS]]   this project's sources; each round adds them anew, under
+// Packets of code: files per second that are added, compared again and searched, and bytes per
+// file, in memory and on disk.
+//   accp_code_bench [DIRECTORY [ROUNDS]]   this project's sources; each round adds them again,
+//   under
 //                                          other paths
 #include <unistd.h>
 
@@ -53,7 +54,7 @@ std::string path_of(const File &file, int round) {
     return round ? std::to_string(round) + "/" + file.path : file.path;
 }
 
-// Files a second.
+// Returns files per second.
 double add_all(packet::CodeFiles &to, const std::vector<File> &files, int rounds) {
     const auto began = std::chrono::steady_clock::now();
     for (int i = 0; i < rounds; ++i)
@@ -75,7 +76,7 @@ double find_ms(const packet::CodeFiles &files, std::string_view task) {
     return seconds * 1e3;
 }
 
-// As whoever walks a tree asks: of each file whether it is as it was.
+// Checks for each file whether it has changed, as a program that walks a tree does.
 double stamp_all(const packet::CodeFiles &from, const std::vector<File> &files, int rounds) {
     const auto began = std::chrono::steady_clock::now();
     for (int i = 0; i < rounds; ++i)

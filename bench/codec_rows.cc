@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The codec under a registry with the schemas of all profiles: schemas, abbreviations, types and
-// defaults, and exact tokens on the way out.
+// The codec with a registry that has the schemas of all profiles: abbreviations, types, defaults,
+// and exact token counts when encoding.
 #include <stdexcept>
 
 #include "operations.h"
@@ -68,8 +68,8 @@ struct DecodeRow : CodecRow {
     const Lines &lines;
 };
 
-// The messages that the profiles' schemas take (an amount that is a text they do not), and their
-// frames, which come back as what they were.
+// The messages that the profiles' schemas accept (they refuse an amount that is a string), and
+// their frames, which decode to the same messages.
 struct CodecLines {
     explicit CodecLines(const Corpus &corpus) {
         CodecRow codec(true);

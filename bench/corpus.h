@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is benchmarked: 2,000 distinct messages, each as a frame and as JSON. On a few repeated ones
-// everything would be 15 to 40 % faster, as the branch predictor learns them by heart.
+// The input of the benchmarks: 2,000 distinct messages, each as a frame and as JSON. With only a
+// few repeated ones all results would be 15 to 40 % faster, because the branch predictor would
+// learn them.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@
 
 namespace accp_bench {
 
-// Lines that lie one after the other in one block, with the padding after it that simdjson wants.
+// Lines one after the other in one block, with the padding after it that simdjson requires.
 class Lines {
 public:
     static Lines read(const std::string &path);  // throws std::runtime_error
@@ -36,18 +37,18 @@ private:
 };
 
 struct Corpus {
-    Lines frames;    // as they are in data/corpus
+    Lines frames;    // as in data/corpus
     Lines compact;   // the same messages as compact JSON, with the short member "op"
-    Lines messages;  // and with "operation": what accp_codec_encode() takes
-    // what it makes of them, to be decoded: without loss, which the plain frames are not (a `$` in
-    // text is no ref)
+    Lines messages;  // and with "operation", as accp_codec_encode() accepts it
+    // its output, for decoding without loss; plain frames lose something, because `$` in their text
+    // is not a ref
     Lines encoded;
     Lines talk;  // a developer's conversation with an assistant (data/agents)
 };
 
 Corpus read_corpus(const std::string &directory);
 
-// Handles that free themselves.
+// Frees the handles.
 struct Free {
     void operator()(accp_frame *handle) const { accp_frame_free(handle); }
     void operator()(accp_codec *handle) const { accp_codec_free(handle); }
@@ -61,14 +62,14 @@ using Batch = std::unique_ptr<accp_batch, Free>;
 using Value = std::unique_ptr<accp_value, Free>;
 using Config = std::unique_ptr<accp_config, Free>;
 
-// All throw std::runtime_error where there is no memory. config may be NULL.
+// All throw std::runtime_error if memory is exhausted. config may be NULL.
 Frame make_frame(const accp_config *config = nullptr);
 Codec make_codec(const accp_config *config = nullptr);
 Batch make_batch(const accp_config *config = nullptr);
 Value make_value(const accp_config *config = nullptr);
 Config make_config();
 
-// What accp_frame_build() takes, made ready from a frame.
+// The arguments of accp_frame_build(), made from a frame.
 struct Parts {
     void read(accp_frame *frame, std::string_view text);  // throws std::runtime_error
     accp_text names[3] = {};

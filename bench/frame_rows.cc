@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The rows of the library, through its C face.
+// The rows of the library, measured through its C face.
 #include <cstring>
 
 #include "operations.h"
@@ -10,7 +10,7 @@ namespace accp_bench {
 
 namespace {
 
-// The floor: nothing that reads a frame is faster.
+// The lower bound: anything that reads a frame takes at least this time.
 struct Copy {
     explicit Copy(const Lines &lines) : lines(lines), room(lines.all().size()) {}
     bool operator()(size_t i) {

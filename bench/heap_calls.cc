@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See heap_calls.h. The functions below stand in for glibc's in the whole process; they add one
-// increment to what each does.
+// See heap_calls.h. The functions below replace those of glibc in the whole process; each adds one
+// increment.
 #include "heap_calls.h"
 
 #include <cerrno>

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How often memory was asked for, by anyone in this process: malloc and its kin (and so new), and
-// the allocator hooks of accp_config.
+// Counts the allocations of the whole process: malloc and related functions, and so operator new,
+// and the allocator hooks of accp_config.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace accp_bench {
 
 size_t malloc_calls();
 
-// An allocator that counts its calls and the bytes that are out.
+// An allocator that counts its calls and the bytes that are allocated now.
 class CountingAllocator {
 public:
     accp_allocator face();

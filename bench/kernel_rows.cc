@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The first pass over a frame, bytes to symbols, and the whole parse, with each kernel that this
-// machine has. The C face has no say in which kernel runs, so these rows reach for the internals:
-// they tell what other machines will see.
+// The first pass over a frame, from bytes to symbols, and the whole parse, with each kernel that
+// this machine can run. The C face cannot select a kernel, so these rows use internals. They show
+// the speed on other machines.
 #include "base/settings.h"
 #include "frame/parse.h"
 #include "frame/symbols.h"

@@ -7,7 +7,7 @@ namespace accp_bench {
 
 constexpr const char *kKernels[] = {"avx512", "avx2", "ssse3", "neon", "portable"};
 
-// The one that the library takes on this machine.
+// Returns the kernel that the library uses on this machine.
 const char *best_kernel();
 
 }  // namespace accp_bench

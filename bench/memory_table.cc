@@ -14,8 +14,8 @@ namespace accp_bench {
 namespace {
 
 struct Count {
-    double heap_calls;  // a message, in the second pass
-    size_t held;        // bytes that the handles hold after it
+    double heap_calls;  // per message, in the second pass
+    size_t held;        // bytes that the handles hold afterwards
 };
 
 template <class Operation>

@@ -1,12 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Stores in NATS JetStream, beside bare publishes to a stream with as many replicas and a SQLite
-// file, in turn in one process; each append is acknowledged before the next of its session.
+// file. They alternate in one process. Each append is acknowledged before the next one of its
+// session.
 //   accp_nats_bench PLACE DIRECTORY [SECONDS [RECORDS [SESSIONS]]]
-//     PLACE      nats://…: streams are made under its prefix with -bench behind it, and stay
+//     PLACE      nats://…: streams are created with its prefix and -bench, and are not removed
 //     DIRECTORY  for the file
-//     RECORDS    of the session that is opened (1,000,000)
-//     SESSIONS   that a client knows (100,000)
+//     RECORDS    in the session that is opened (1,000,000)
+//     SESSIONS   that one client opens (100,000)
 #include <nats/nats.h>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr size_t kRecordBytes = 256;
-constexpr int kMaxThreads = 64;  // each with its share of the sessions, whose appends go together
+constexpr int kMaxThreads = 64;  // each appends in a batch for its share of the sessions
 
 double seconds_since(Clock::time_point began) {
     return std::chrono::duration<double>(Clock::now() - began).count();
@@ -57,7 +58,7 @@ int64_t resident_kib(const std::string &process) {
 }
 
 struct Row {
-    double rate = 0, p50 = 0, p99 = 0;  // a second; milliseconds
+    double rate = 0, p50 = 0, p99 = 0;  // per second; milliseconds
 };
 
 Row row_of(std::vector<std::vector<double>> &took, size_t each, double seconds) {
@@ -80,7 +81,7 @@ void print(const char *what, const Row &row) {
     std::fflush(stdout);
 }
 
-// `sessions` over at most kMaxThreads threads: round(thread, sessions of it) again and again.
+// Distributes `sessions` over at most kMaxThreads threads, and repeats round(thread, its sessions).
 template <class Round>
 Row measure(int sessions, double seconds, Round round) {
     const int threads = std::min(sessions, kMaxThreads), each = sessions / threads;
@@ -99,7 +100,7 @@ Row measure(int sessions, double seconds, Round round) {
     return row_of(took, static_cast<size_t>(each), seconds_since(began));
 }
 
-// A store, and its sessions: of each round one record each, durable.
+// A store and its sessions. A round appends one durable record to each.
 class Appends {
 public:
     Appends(store::Store &store, const std::string &name, int sessions)
@@ -141,7 +142,7 @@ public:
     store::Store store;
 };
 
-// Publishes that JetStream acknowledges, one of each thread at a time.
+// Publishes that JetStream acknowledges, one at a time on each thread.
 class Bare {
 public:
     Bare(const std::string &name, const accp_nats::Place &place) : name_(name) {
@@ -236,7 +237,7 @@ void bench_open(const std::string &place, uint64_t records) {
     }
     std::vector<std::vector<double>> opens(1), scans(1);
     for (int i = 0; i < 20; ++i) {
-        NatsStore nats(place);  // which knows nothing of it
+        NatsStore nats(place);  // without any cached state
         store::StoreSession *session = nullptr;
         auto began = Clock::now();
         check(nats.store.open_session(id, true, session));

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The operations that are timed, checked and counted: the same objects in all three, so that what
-// is timed is what was checked. op(i) works on message i and answers whether it went well; its
-// result is in out. What starts from something that must be there first has prepare(),
-// which makes it for a block of messages, just before they are worked on, and is not timed.
+// The operations that are timed, checked and counted. All three use the same objects, so exactly
+// what was checked is timed. op(i) processes message i and returns whether it succeeded; its result
+// is in out. An operation that needs prepared input has prepare(), which makes it for a block of
+// messages just before they are processed, and is not timed.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace accp_bench {
 
-// Long enough that stopping the clock between blocks costs a nanosecond a message, and short enough
-// that what was made ready is still near.
+// Large enough that stopping the clock between blocks costs only a nanosecond per message, and
+// small enough that the prepared input is still in the cache.
 constexpr size_t kBlock = 250;
 
-// All of op's work on messages 0 to count, block by block; between(prepare) is called where the
-// clock should stop.
+// Runs op on messages 0 to count, block by block. Calls between(prepare) where the clock should
+// stop.
 template <class Operation, class Between>
 bool run_pass(Operation &op, size_t count, Between between) {
     bool good = true;
@@ -50,7 +50,7 @@ struct Parse : Result {
     Frame frame;
 };
 
-// One call for all frames; i is always 0.
+// Parses all frames in one call; i is always 0.
 struct BatchParse : Result {
     BatchParse(const Lines &frames, const accp_config *config)
         : frames(frames), batch(make_batch(config)) {}
@@ -63,8 +63,8 @@ struct BatchParse : Result {
     Batch batch;
 };
 
-// Each frame without its last byte: the whole frame is read before it is refused, and the offset is
-// then looked for.
+// Parses each frame without its last byte: the whole frame is read before it is refused, and then
+// the offset is determined.
 struct Refuse : Parse {
     using Parse::Parse;
     bool operator()(size_t i) {
@@ -74,7 +74,7 @@ struct Refuse : Parse {
     }
 };
 
-// From trees that are there: a handle for each frame of the block.
+// Prints existing trees; each frame of the block has its own handle.
 struct Print : Result {
     Print(const Lines &frames, const accp_config *config) : frames(frames) {
         for (size_t i = 0; i < kBlock; ++i) handles.push_back(make_frame(config));
@@ -91,7 +91,7 @@ struct Print : Result {
     std::vector<Frame> handles;
 };
 
-// Parsing and printing, in one handle, as `accp canon` does.
+// Parses and prints with one handle, as `accp canon` does.
 struct Canon : Parse {
     using Parse::Parse;
     bool operator()(size_t i) {
@@ -99,7 +99,7 @@ struct Canon : Parse {
     }
 };
 
-// From values that are there: a payload and a metadata value for each frame of the block.
+// Builds frames from existing values: a payload and metadata for each frame of the block.
 struct Build : Result {
     Build(const Lines &frames, const accp_config *config)
         : frames(frames), reader(make_frame()), frame(make_frame(config)), parts(kBlock) {}
@@ -141,7 +141,7 @@ struct Decode : Result {
     Codec codec;
 };
 
-// Frames that the library did not encode: their refs come out as {"$ref":"warm.key"}.
+// Decodes frames that the library did not encode. Their refs become {"$ref":"warm.key"}.
 struct DecodePlain : Decode {
     DecodePlain(const Lines &frames, const accp_config *) : Decode(frames, keeping_refs().get()) {}
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Context packets of a conversation, beside reading the same text with simdjson. And questions to
-// 10,000 packets of 13 items: one whose word is in most items, one that few answer,
-// and one that nothing answers.
+// Context packets of a conversation, beside parsing the same text with simdjson. And questions to
+// 10,000 packets of 13 items: one with a word that most items have, one that few items match, and
+// one that no item matches.
 #include <memory>
 #include <stdexcept>
 
@@ -20,7 +20,7 @@ struct FreePackets {
 };
 using Packet = std::unique_ptr<accp_packet, FreePackets>;
 
-// One packet of all the messages; i is always 0.
+// Makes one packet of all messages; i is always 0.
 struct Generate : Result {
     explicit Generate(const Lines &talk) : talk(talk) {
         accp_packet *made = nullptr;
@@ -111,7 +111,7 @@ void add_packet_rows(const Corpus &corpus) {
         {"packets: a few items", "Why Redis in module77?", ACCP_OK},
         {"packets: no item", "What color has the moon?", ACCP_E2001},
     };
-    // made by the first that is run
+    // created by the first row that runs
     auto shared = std::make_shared<std::shared_ptr<accp_packet_index>>();
     for (const auto &row : rows)
         add_row(row.name, 1, 1, 0, [=] {

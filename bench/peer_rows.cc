@@ -17,8 +17,7 @@ namespace accp_bench {
 
 namespace {
 
-// The lines lie in padded memory, so simdjson need not copy them; its parser is kept and used
-// again.
+// The lines are in padded memory, so simdjson need not copy them. Its parser is reused.
 struct SimdjsonParse {
     SimdjsonParse(const Lines &lines, const simdjson::implementation *which) : lines(lines) {
         simdjson::get_active_implementation() = which;
@@ -36,8 +35,8 @@ const simdjson::implementation *best_simdjson() {
     return simdjson::get_available_implementations().detect_best_supported();
 }
 
-// RapidJSON's tutorial: both allocators on the caller's memory, so that nothing comes from the
-// heap.
+// As in RapidJSON's tutorial: both allocators use the caller's memory, so that nothing is allocated
+// on the heap.
 class RapidParse {
 public:
     using Pool = rapidjson::MemoryPoolAllocator<>;
@@ -46,7 +45,7 @@ public:
     explicit RapidParse(const Lines &lines)
         : lines_(lines), text_(lines.all().size()), values_(64 << 10), stack_(16 << 10) {}
 
-    // In situ means that parsing spoils the text.
+    // Parsing in situ modifies the text.
     void prepare(size_t first, size_t end) {
         for (size_t i = first; i < end; ++i) {
             std::memcpy(text(i), lines_[i].data(), lines_[i].size());
@@ -67,7 +66,7 @@ private:
     std::vector<char> text_, values_, stack_;
 };
 
-// From documents that are there, all of a block in one pool; one Writer and one buffer, used again.
+// Writes existing documents, all of a block in one pool, with one reused Writer and buffer.
 struct RapidWrite {
     explicit RapidWrite(const Lines &lines) : lines(lines) {}
     void prepare(size_t first, size_t end) {
@@ -97,7 +96,7 @@ bool complain(const char *peer, size_t i) {
     return false;
 }
 
-// Equal values: the peers may spell a number in another way.
+// Compares values, because the peers may spell a number differently.
 class SameValue {
 public:
     bool operator()(std::string_view a, std::string_view b) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the library is measured against: simdjson's DOM parser and RapidJSON's in-situ parser and
-// Writer, each used in the way its own documentation calls fastest.
+// The peers of the library: simdjson's DOM parser and RapidJSON's in-situ parser and Writer, each
+// used in the fastest way of its own documentation.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace accp_bench {
 
-// The implementation that simdjson takes on this machine ("icelake", "haswell", …), and its
+// Returns the implementation that simdjson uses on this machine ("icelake", "haswell", …), and its
 // version.
 std::string simdjson_choice();
 
-// True when each peer reads and writes every message of the corpus right; says on standard error
-// what is wrong.
+// Returns true if each peer reads and writes every message of the corpus correctly. Otherwise
+// prints what is wrong on standard error.
 bool check_peers(const Corpus &corpus);
 
 }  // namespace accp_bench

@@ -13,7 +13,7 @@ namespace accp_bench {
 
 namespace {
 
-// ns of row over ns of peer: what it must not exceed, and what it aims at (0: nothing is asked).
+// Nanoseconds of the row over those of its peer: the promised maximum and the goal (0: none).
 struct Ratio {
     const char *row;
     const char *peer;
@@ -44,7 +44,7 @@ constexpr Ratio kRatios[] = {
     {kRefuse, kParse, 0, 0},
 };
 
-// Not every machine has what it needs: a processor, or a source that Debian has no package of.
+// Some peers need a special processor, or a source without a package in Debian.
 bool may_be_absent(std::string_view peer) {
     return peer == kSimdjsonHaswell || peer == kYyjsonInSitu || peer == kYyjsonWrite;
 }

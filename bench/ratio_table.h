@@ -18,17 +18,17 @@ public:
 
     bool failed() const { return failed_; }
 
-    // Rows against their peers. True when every "must" is met; a row that was not measured has not
-    // met it.
+    // Prints rows and their peers. Returns true if every "must" is met; a row that was not measured
+    // does not meet it.
     bool print_ratios() const;
-    double median_ns(const char *row) const;  // 0 where it was not measured
-    // Every row alone: median and spread.
+    double median_ns(const char *row) const;  // 0 if it was not measured
+    // Prints every row alone: median and spread.
     void print_rows() const;
 
 private:
     struct Row {
         std::string name;
-        std::vector<double> ns;  // an item, of each repetition
+        std::vector<double> ns;  // per item, for each repetition
         std::vector<double> mb_a_second;
     };
     static double median(std::vector<double> numbers);

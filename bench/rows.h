@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How a row is timed, and the names that the tables look rows up by.
+// Times rows, and names them for the tables.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -37,7 +37,7 @@ constexpr const char *kRapidWriter = "RapidJSON Writer";
 constexpr const char *kYyjsonInSitu = "yyjson in situ, pool";
 constexpr const char *kYyjsonWrite = "yyjson_write_buf";
 
-// SACP messages: one a hundred times, and 2,000 that differ. Throws where one is not valid.
+// SACP messages: one of them a hundred times, and 2,000 different ones. Throws if one is not valid.
 struct SacpLines {
     Lines example, various;
 };
@@ -50,11 +50,11 @@ void add_packet_rows(const Corpus &corpus);
 void add_peer_rows(const Corpus &corpus, const SacpLines &sacp);
 void add_sacp_rows(const SacpLines &lines);
 void add_worst_rows();
-void add_yyjson_rows(const Corpus &corpus);  // where ACCP_BENCH_YYJSON is 1
+void add_yyjson_rows(const Corpus &corpus);  // if ACCP_BENCH_YYJSON is 1
 
-// Times op(i) for every i below count, one pass an iteration. make() makes op anew for each
-// repetition, so that no row lives from a lucky place in memory; a pass before the clock starts
-// warms it. items and bytes: what one pass works through.
+// Times op(i) for every i below count; an iteration is one pass. make() makes a new op for each
+// repetition, so that no row profits from lucky addresses. A pass before the clock starts warms it
+// up. items and bytes: the work of one pass.
 template <class Make>
 void add_row(const std::string &name, size_t count, size_t items, size_t bytes, Make make) {
     benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State &state) {
@@ -72,7 +72,7 @@ void add_row(const std::string &name, size_t count, size_t items, size_t bytes, 
     });
 }
 
-// The usual: an operation on each of the lines.
+// The usual case: an operation on each of the lines.
 template <class Make>
 void add_row(const std::string &name, const Lines &lines, Make make) {
     add_row(name, lines.size(), lines.size(), lines.all().size(), make);

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How many answers of tools a second one core takes in: a plan in order, whose steps hand on what
-// the one before made; a plan of branches; and a long plan that goes on from its log. The best of
-// several rounds. An event is an answer with all that follows of it: its record, the params of the
-// next step, the next call.
+// How many results of tools one core processes per second: a plan whose steps pass on the result of
+// the previous one, a plan of branches, and a long plan that continues from its log. The best of
+// several rounds. An event is a result with everything that follows from it: its record, the params
+// of the next step, and the next call.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +17,7 @@ using namespace accp;
 
 namespace {
 
-// Of this thread's own time: others may use the core too.
+// This thread's own time, because others may use the core too.
 double now() {
     timespec time = {};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -50,7 +50,7 @@ struct Round {
     sacp::Run run;
 };
 
-// Seconds for all events; its log goes to `log`, if there is one.
+// Returns the seconds for all events. Its records are appended to `log` unless that is NULL.
 double answer_all(Round &round, std::vector<std::string> *log) {
     const double begin = now();
     round.run.start("an id", 0);

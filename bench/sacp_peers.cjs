@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 //
-// JSON.parse() and a schema compiled by ajv, over the message of the row "judge a message": node bench/sacp_peers.cjs NODE_MODULES, where `npm install ajv` was run.
-// Run by hand, right after or before accp_bench on the same machine. Prints nanoseconds of processor time a message, the median of passes after warming
+// Times JSON.parse() and a schema compiled by ajv with the message of the row "judge a message": node bench/sacp_peers.cjs NODE_MODULES, after `npm install ajv`
+// there. Run it by hand, just before or after accp_bench on the same machine. Prints nanoseconds of processor time per message, the median of passes after warming
 // up.
 'use strict';
 const fs = require('fs');

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is said of SACP messages, beside parsing the same text with simdjson: the specification's
-// first example, again and again, and messages of the same library that all differ.
+// The verdicts on SACP messages, beside parsing the same text with simdjson: the specification's
+// first example, repeated, and different messages with the same library.
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -24,7 +24,7 @@ constexpr std::string_view kExample =
     R"("bdg":150,"am":["wifi","bf"]},"plan":[["s","H_API",{"c":"Paris","p_max":150}],)"
     R"(["r","RANK",{"c":["p","rt"]}],["p","PRES",{"n":5}]],"out_fmt":"human","state":"PENDING"})";
 
-// With the travel library of the tests, strictly.
+// Strict, with the travel library of the tests.
 template <bool kWithTree>
 struct Judge : Result {
     explicit Judge(const Lines &lines) : lines(lines), parts(std::make_unique<Parts>()) {}
@@ -55,7 +55,7 @@ struct Judge : Result {
     std::unique_ptr<Parts> parts;
 };
 
-// Messages of this library: now and then with full names, of one to five steps.
+// Messages for this library with one to five steps, sometimes with full names.
 class MessageMaker {
 public:
     std::string make() {

@@ -18,7 +18,7 @@ bool complain(const char *row, size_t i, const accp_error &error) {
     return false;
 }
 
-// Every result is the line of `expected` of the same number.
+// Checks that every result is the line of `expected` with the same number.
 template <class Operation>
 bool gives(const char *row, const Lines &input, const Lines &expected) {
     Operation op(input, nullptr);
@@ -31,8 +31,8 @@ bool gives(const char *row, const Lines &input, const Lines &expected) {
     return true;
 }
 
-// The number of nodes, or 0 when the tree is not complete: its last block must end where the nodes
-// end.
+// Returns the number of nodes, or 0 if the tree is incomplete: the last block must end with the
+// last node.
 size_t whole_tree(const accp_frame *frame) {
     size_t count = 0;
     const accp_node *nodes = accp_frame_nodes(frame, &count);
@@ -66,7 +66,7 @@ bool refuses(const Lines &frames) {
     return true;
 }
 
-// {"$ref":"warm.key"} as the corpus' JSON has it: "$warm.key".
+// Replaces {"$ref":"warm.key"} by "$warm.key", as in the JSON of the corpus.
 std::string refs_as_text(std::string_view json) {
     constexpr std::string_view kBegin = "{\"$ref\":\"";
     std::string text(json);
@@ -87,8 +87,8 @@ bool decodes_plain(const Corpus &corpus) {
 
 }  // namespace
 
-// The corpus is canonical, so printing gives the frames themselves; its frames and its JSON were
-// written by a program of their own.
+// The corpus is canonical, so printing gives the frames themselves. A separate program wrote its
+// frames and its JSON.
 bool check_operations(const Corpus &corpus) {
     return parses(corpus.frames) && refuses(corpus.frames) &&
            gives<Print>(kPrint, corpus.frames, corpus.frames) &&

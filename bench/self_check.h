@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A time is worth nothing if the work was not done: before anything is timed, every operation's
+// A time is only meaningful if the work was done. Before anything is timed, every operation's
 // result is compared with the corpus.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace accp_bench {
 
-// True when all is right; says on standard error what is wrong.
+// Returns true if all results are right. Otherwise prints what is wrong on standard error.
 bool check_operations(const Corpus &corpus);
 
 }  // namespace accp_bench

@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What sessions cost, through the C face: each call timed by itself, so that those with a
-// checkpoint stand apart; what an open session holds; a hundred thousand of them at once; a context
-// after a million messages; and sessions over a SQLite file.
+// The costs of sessions through the C face: each call is timed by itself, so that calls with a
+// checkpoint are separate. Also the memory of an open session, a hundred thousand sessions at once,
+// a context after a million messages, and sessions over a SQLite file.
 //   accp_session_bench [--quick] [--messages=1000000] [--sessions=100000] [DIRECTORY]
-// DIRECTORY: where the SQLite files go, on the disk that is meant; the default is the system's for
-// temporary files. README.md says how to read the tables.
+// DIRECTORY: for the SQLite files, on the disk to measure; the default is the system's directory
+// for temporary files. README.md explains the tables.
 #include <time.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ double us_since(Clock::time_point began) {
     return std::chrono::duration<double, std::micro>(Clock::now() - began).count();
 }
 
-// Microseconds of the processor that this thread has had: what else the machine does is not in it.
+// Processor time of this thread in microseconds, which does not include other work of the machine.
 double cpu_us() {
     timespec now = {};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -47,7 +47,7 @@ double median(std::vector<double> of) {
     return of[of.size() / 2];
 }
 
-// What looking at that clock costs, and is taken off each call.
+// The cost of reading that clock, which is subtracted from each call.
 double clock_us() {
     static const double cost = [] {
         std::vector<double> costs(2001);
@@ -62,14 +62,14 @@ double clock_us() {
 
 struct Plan {
     int passes = 7;
-    size_t lines = 2000;  // of each set and pass
+    size_t lines = 2000;  // per set and pass
     size_t messages = 1000000, sessions = 100000, records = 200000;
     std::string directory = std::filesystem::temp_directory_path().string();
 };
 
 // The calls of one pass.
 struct Times {
-    // microseconds: of calls without and with a checkpoint
+    // microseconds, for calls without and with a checkpoint
     double plain = 0, closing = 0, longest = 0;
     size_t plain_count = 0, closing_count = 0;
 
@@ -110,15 +110,15 @@ double parse_us(const Lines &frames) {
     return median(passes);
 }
 
-// A row: the passes' medians. `most`: microseconds that a call may take, checkpoints and all; 0:
-// nothing is asked.
+// Prints a row: the medians of the passes. `max`: microseconds that a call may take, including
+// checkpoints; 0: no limit.
 template <class Pass>
 void print_row(const char *name, const Plan &plan, double peer, double max, Pass pass) {
     std::vector<double> all, plain, closing, longest;
     Times times;
     for (int i = 0; i < plan.passes; ++i) {
         times = pass(i);
-        if (!i && plan.passes > 1) continue;  // warms what calls share
+        if (!i && plan.passes > 1) continue;  // warms up what calls share
         all.push_back(times.mean()), plain.push_back(times.plain_mean()),
             closing.push_back(times.closing_mean()), longest.push_back(times.longest);
     }
@@ -196,7 +196,7 @@ double context_us(Session &session) {
     return median(times);
 }
 
-// The context of a short session, and of one with very many messages after it.
+// The context of a short session, and the same after very many messages.
 void print_contexts(const Plan &plan, const Sets &sets) {
     std::printf("\nThe context, microseconds (must be at most 1,000 behind a million messages)\n");
     for (size_t messages : {size_t{100}, plan.messages}) {
@@ -212,7 +212,7 @@ void print_contexts(const Plan &plan, const Sets &sets) {
     }
 }
 
-// What handles hold, apart from what the store keeps.
+// The memory of handles, without the contents of the store.
 void print_idle(const Plan &, const Sets &sets) {
     constexpr size_t kSessions = 64, kMax = 8192;
     std::printf("\nAn open session that idles, bytes (must be at most 8,192 beside its text)\n");
@@ -224,7 +224,7 @@ void print_idle(const Plan &, const Sets &sets) {
     auto row = [&](const std::string &name, const Lines &lines, size_t messages) {
         Engine engine("memory:");
         std::vector<Session> open;
-        std::vector<double> each;  // but for a few, in which what calls share grows
+        std::vector<double> each;  // except for a few, in which shared data grows
         size_t text = 0;
         for (size_t i = 0; i < kSessions; ++i) {
             const size_t before = engine.held();
@@ -309,7 +309,7 @@ double synced_writes(const std::string &path) {
     return kWrites / us_since(began) * 1e6;
 }
 
-// What SQLite alone takes for the same lines, each a row: appends a second.
+// Measures SQLite alone with the same lines, one row each. Returns appends per second.
 double bare_rate(const std::string &path, const Lines &lines, size_t records) {
     sqlite3 *db = nullptr;
     sqlite3_stmt *row = nullptr;
@@ -350,7 +350,7 @@ double append_rate(const std::string &path, const Lines &lines, size_t count, si
     return static_cast<double>(records) / us_since(began) * 1e6;
 }
 
-// Groups of 256, each waited for until the device has it.
+// Groups of 256 records, each durable before the next one.
 void print_sqlite(const Plan &plan, const Sets &sets) {
     std::string directory = plan.directory + "/accp-session-bench-XXXXXX";
     if (!mkdtemp(directory.data())) throw std::runtime_error("no directory for a store");
@@ -367,7 +367,7 @@ void print_sqlite(const Plan &plan, const Sets &sets) {
                                  static_cast<double>(plan.records);
             std::printf("  %4zu session%s %-10s %9.0f appends/s, %6.1f bytes a message", count,
                         count == 1 ? ", " : "s,", name, rate, bytes);
-            if (count == 1) {  // after a store, which sets SQLite up
+            if (count == 1) {  // after a store, which configures SQLite
                 const double bare = bare_rate(path + "-bare", *lines, plan.records);
                 std::printf("; bare rows %9.0f/s, %.1f x", bare, bare / rate);
             }

@@ -94,7 +94,7 @@ void Engine::sync() {
 Sets read_sets(const std::string &source) {
     Sets sets;
     const Corpus corpus = read_corpus(source + "/data/corpus");
-    // the session numbers and dates its frames itself
+    // the session sets the numbers and times of its frames itself
     for (size_t i = 0; i < corpus.messages.size(); ++i) {
         const std::string_view line = corpus.messages[i];
         sets.structured.add(std::string(line.substr(0, line.rfind(",\"meta\":"))) + "}");
@@ -119,7 +119,7 @@ Sets read_sets(const std::string &source) {
         try {
             sets.frames.add(sender.send(sets.structured[i]));
         } catch (const std::runtime_error &) {
-            continue;  // the registry's schemas take nearly all of them
+            continue;  // nearly all fit the registry's schemas
         }
         sets.sendable.add(sets.structured[i]);
     }

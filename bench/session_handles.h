@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions as the benchmark uses them: every call that does not go well ends it. And the messages
-// that it feeds them.
+// Sessions for the benchmark, in which every failed call ends the program, and the messages for
+// them.
 #pragma once
 
 #include <cstdio>
@@ -22,23 +22,23 @@ public:
     ~Session() { accp_session_close(handle_); }
 
     void append(std::string_view json);
-    void receive(std::string_view frame);  // and takes what it delivers
+    void receive(std::string_view frame);  // and takes the deliveries
     std::string send(std::string_view json);
     void checkpoint();
-    uint64_t context();  // how many tokens it has
+    uint64_t context();  // returns its number of tokens
     uint32_t checkpoints() const { return accp_session_newest_checkpoint(handle_); }
     void run(const Lines &lines, size_t count) {
         for (size_t i = 0; i < count; ++i) append(lines[i % lines.size()]);
     }
-    size_t text_bytes() const;  // of the texts that it retains in memory
+    size_t text_bytes() const;  // of the texts that it keeps in memory
 
 private:
     accp_session *handle_;
     int64_t now_ = 1'714'000'000'000;
 };
 
-// An engine over a store of its own; not durable by itself. held(): what it and its sessions have
-// taken, without the store; kept(): what the store has.
+// An engine with a store of its own; not durable by itself. held(): memory of the engine and its
+// sessions, without the store; kept(): size of the store.
 class Engine {
 public:
     explicit Engine(const std::string &store);
@@ -57,15 +57,15 @@ private:
 };
 
 struct Sets {
-    Lines small;         // 2,000: a few names and numbers
+    Lines small;         // 2,000 with a few names and numbers
     Lines structured;    // the corpus
-    Lines agents;        // of data/trajectories: requests and results of tools, as JSON has them
-    Lines sendable;      // what of the corpus a session sends,
+    Lines agents;        // from data/trajectories: requests and results of tools, as in JSON
+    Lines sendable;      // the part of the corpus that a session sends,
     Lines frames;        // and its frames
     Lines small_frames;  // the small messages' frames
 };
 Sets read_sets(const std::string &source);
 
-int sync_file(FILE *file);  // 0, when the device has it
+int sync_file(FILE *file);  // 0 if the device has it
 
 }  // namespace accp_bench

@@ -1,12 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What wrk is to HTTP, for bench/serve: agents on WebSockets, one thread and epoll. Each says some
-// frames and a ping, and waits for the hub's pong, which says that they are durable. Usage:
+// The counterpart of wrk for WebSockets, for bench/serve: agents on one thread with epoll. Each
+// sends some frames and a ping, and waits for the hub's pong, which confirms that they are durable.
+// Usage:
 //
 //     accp_socket_load PORT CONNECTIONS SECONDS FRAMES
 //
-// Prints frames a second, the 99th percentile of a wait in ms, and how many frames were refused.
-// A mask of zeros, which the RFC has for tests alone, leaves the text as it is.
+// Prints frames per second, the 99th percentile of the waits in ms, and the number of refused
+// frames. A mask of zeros, which the RFC permits for tests only, leaves the text unchanged.
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -34,7 +35,7 @@ constexpr int kText = 1, kClose = 8, kPing = 9, kPong = 10;  // of RFC 6455
     std::exit(1);
 }
 
-// A message of a client.
+// Returns a message of a client.
 std::string message(int kind, std::string_view text) {
     std::string out(1, static_cast<char>(0x80 | kind));
     if (text.size() < 126) {
@@ -47,7 +48,7 @@ std::string message(int kind, std::string_view text) {
     return out.append(4, '\0').append(text);
 }
 
-// One of a server, off the front of `text`. False: it is not whole.
+// Takes one message of a server off the front of `text`. Returns false if it is incomplete.
 bool take_message(std::string &text, int &kind, std::string &payload) {
     const auto byte = [&](size_t at) {
         return static_cast<size_t>(static_cast<uint8_t>(text[at]));
@@ -80,7 +81,7 @@ public:
         if (connect(file, reinterpret_cast<sockaddr *>(&address), sizeof address) != 0)
             fail("connect");
         setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        // As many to a session as of those that bench/serve posts for.
+        // The same number of agents per session as in the requests of bench/serve.
         write_all(
             "GET /accp/v1/ws?session=s" + std::to_string(number % 5) +
             " HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -90,7 +91,7 @@ public:
         write_all(message(kText, name() + ">sync:registry{v:1}"));
     }
 
-    // The next frames, for an agent that is not there, and a ping.
+    // Sends the next frames, for an agent that is not connected, and a ping.
     void say() {
         std::string out;
         for (int i = 0; i < frames_; ++i) {
@@ -109,7 +110,7 @@ public:
         write_all(out + message(kText, name() + rest));
     }
 
-    // Takes what has come; what was waited for is followed by the next.
+    // Reads what has arrived. After a pong it sends the next frames.
     void hear(Tally &tally) {
         read_some();
         int kind = 0;

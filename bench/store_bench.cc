@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Appends a second into a SQLite store: each a record and its mid, looked for before it is noted;
-// groups of 256, each waited for until the device has it. Beside it, as times differ between
-// machines: 512 bytes and fdatasync, again and again.
+// Appends per second into a SQLite store: a record and its mid, which is searched for first. Each
+// group of 256 is durable before the next one. For comparison between machines it also measures 512
+// bytes and fdatasync, repeated.
 //   accp_store_bench [DIRECTORY [RECORDS]]
 #include <fcntl.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kGroup = 256;
 constexpr int kRecordBytes = 256;
-constexpr int kTextBytes = 1 << 20;  // that records are cut from
+constexpr int kTextBytes = 1 << 20;  // from which records are cut
 
 double seconds_since(std::chrono::steady_clock::time_point began) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -56,7 +56,7 @@ std::string mid_of(uint64_t i) {
     return text;
 }
 
-// Which packing makes no shorter.
+// A text that does not get shorter by packing.
 std::string text_that_stays_as_long() {
     std::string text;
     std::mt19937_64 random(1);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 //
 // Counts the texts of a file with an npm package and prints, for each set of them, "NAME nanoseconds-a-text tokens": the median of passes after
-// warming up, timed in here. node token_peers.cjs PACKAGE NODE_MODULES FILE; the file is token_rows.cc's.
+// warming up. node token_peers.cjs PACKAGE NODE_MODULES FILE; token_rows.cc writes the file.
 'use strict';
 const fs = require('fs');
 const path = require('path');

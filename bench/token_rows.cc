@@ -48,7 +48,7 @@ void add(const char *name, const Texts &texts) {
 }
 
 void add_worst(const char *name, std::string text) {
-    auto *texts = new Texts{std::move(text)};  // as long as the program
+    auto *texts = new Texts{std::move(text)};  // kept until the program ends
     add_row(std::string("worst: a megabyte of ") + name, 1, 1, bytes(*texts),
             [texts]() { return Count(*texts); });
 }
@@ -57,7 +57,7 @@ struct Asked {
     const char *row;
     const char *set;
     const char *package;
-    double must, goal;  // so many times as fast
+    double must, goal;  // how many times as fast
 };
 constexpr Asked kAsked[] = {
     {kFrames, "frames", "tiktoken", 76, 105}, {kFrames, "frames", "gpt-tokenizer", 22, 30},

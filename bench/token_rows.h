@@ -11,8 +11,8 @@ namespace accp_bench {
 
 void add_token_rows(const Corpus &corpus);
 
-// Runs the children and prints the ratios. True where every "must" is met; nothing is asked where
-// ACCP_NODE_MODULES does not say where the packages are.
+// Runs the children and prints the ratios. Returns true if every "must" is met. Without
+// ACCP_NODE_MODULES, which names the directory of the packages, nothing is checked.
 bool print_token_ratios(const Corpus &corpus, const RatioTable &table);
 
 }  // namespace accp_bench

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Inputs that are legal and unkind, at the default limits, and some that are refused as late as can
-// be: a throughput for each. None may be far below the others; what an attacker sends should cost
-// no more a byte than what a friend sends.
+// Valid inputs that are as slow as possible, with the default limits, and some that are refused as
+// late as possible: the throughput of each. None may be far below the others, because an attacker's
+// byte should cost no more than that of an honest client.
 #include <stdexcept>
 
 #include "operations.h"
@@ -20,7 +20,7 @@ std::string repeat(std::string_view text, size_t bytes) {
     return all;
 }
 
-// make(0), make(1), … with commas between.
+// Joins make(0), make(1), … with a separator.
 template <class MakeItem>
 std::string list(size_t count, char separator, MakeItem make) {
     std::string all;
@@ -35,8 +35,8 @@ std::string digit(size_t i) { return std::to_string(i % 10); }
 std::string param(size_t i) {
     return std::string("k").append(std::to_string(i)).append(":").append(digit(i));
 }
-// Equal in length and in their first eight bytes: the quick test for duplicates cannot tell them
-// apart.
+// Keys with the same length and the same first eight bytes, which the quick test for duplicates
+// cannot distinguish.
 std::string alike(size_t i) {
     return std::string("the_same_").append(std::to_string(1000 + i)).append(":1");
 }
@@ -67,7 +67,7 @@ void add(const std::string &name, const std::string &text) {
     add_row("worst: " + name, 1, 1, text.size(), [lines]() { return Operation(*lines, nullptr); });
 }
 
-// A frame that is refused, in an operation that succeeds when it is.
+// Parses a frame that must be refused; succeeds if it is.
 struct RefuseWhole : Parse {
     using Parse::Parse;
     bool operator()(size_t i) { return !Parse::operator()(i) && error.code == ACCP_E1001; }

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// yyjson, where ACCP_YYJSON_DIR names its source: not a package of Debian's. Read in situ with a
-// pool of the caller's, and written into a buffer of the caller's, as its documents call fastest.
+// yyjson, if ACCP_YYJSON_DIR names its source, because Debian has no package. Read in situ with a
+// pool of the caller, and written into a buffer of the caller, the fastest way of its
+// documentation.
 #include <yyjson.h>
 
 #include <cstring>
@@ -20,7 +21,7 @@ public:
           text_(lines.all().size() + YYJSON_PADDING_SIZE * lines.size()),
           pool_(64 << 10) {}
 
-    // In situ means that parsing spoils the text.
+    // Parsing in situ modifies the text.
     void prepare(size_t first, size_t end) {
         for (size_t i = first; i < end; ++i) {
             std::memcpy(text(i), lines_[i].data(), lines_[i].size());

@@ -1,7 +1,7 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# The third-party code that is compiled in or linked in and stays hidden: mimalloc (memory), simdjson (JSON), libmd (SHA-256), LZ4, libyaml,
-# SQLite (stores in files).
+# The third-party code that is compiled or linked into the library with hidden symbols: mimalloc (memory), simdjson (JSON), libmd (SHA-256),
+# LZ4, libyaml, SQLite (stores in files).
 if(NOT ACCP_DEPS_DIR)
     set(ACCP_DEPS_DIR ${PROJECT_SOURCE_DIR}/.deps CACHE PATH "" FORCE)
 endif()
@@ -13,14 +13,14 @@ foreach(file ${mimalloc}/src/static.c ${simdjson}/singleheader/simdjson.cpp)
     endif()
 endforeach()
 
-# Under sanitizers it is enough that their memory accesses are watched: checking the rest too takes minutes to compile.
+# Under sanitizers only its memory accesses are checked; checking the rest too takes minutes to compile.
 set(effort -O3)
 if(ACCP_SANITIZE)
     set(effort -O1 -fno-sanitize=undefined)
 endif()
 
-# Without MI_MALLOC_OVERRIDE the host's malloc is left alone. initial-exec: no hidden allocation when a thread first calls us.
-# MI_NO_GETENV: the host's environment does not steer us.
+# Without MI_MALLOC_OVERRIDE the host's malloc is not replaced. initial-exec: no hidden allocation in a thread's first call.
+# MI_NO_GETENV: the host's environment has no effect.
 add_library(accp_mimalloc STATIC ${mimalloc}/src/static.c)
 target_include_directories(accp_mimalloc SYSTEM PUBLIC ${mimalloc}/include)
 target_compile_definitions(accp_mimalloc PUBLIC MI_STATIC_LIB PRIVATE MI_DEBUG=0 MI_NO_GETENV)
@@ -31,7 +31,8 @@ add_library(accp_simdjson STATIC ${simdjson}/singleheader/simdjson.cpp)
 target_include_directories(accp_simdjson SYSTEM PUBLIC ${simdjson}/singleheader)
 target_compile_options(accp_simdjson PRIVATE -w ${effort})
 
-# A package of Debian's as the target accp_NAME: its archive and never its shared object, so that whoever uses libaccp needs no package. OR: what else to do.
+# Makes the target accp_NAME from a Debian package: uses its archive and never its shared object, so that users of libaccp need no package. OR: what else to
+# do.
 function(accp_add_archive name title header archive package)
     cmake_parse_arguments(PARSE_ARGV 5 arg "" "OR" "")
     string(TOUPPER accp_${name} prefix)
@@ -47,7 +48,8 @@ endfunction()
 accp_add_archive(md libmd sha2.h libmd.a libmd-dev)  # one object file, no initialiser
 accp_add_archive(lz4 LZ4 lz4.h liblz4.a liblz4-dev)
 accp_add_archive(yaml libyaml yaml.h libyaml.a libyaml-dev)
-# A copy that is ours alone, whatever the host links, and configured without touching the host's.
+# A private copy, independent of what the host links, and configured without affecting the host's
+# copy.
 if(ACCP_SQLITE)
     accp_add_archive(sqlite SQLite sqlite3.h libsqlite3.a libsqlite3-dev OR ", or leave it out with -DACCP_SQLITE=OFF")
     set_target_properties(accp_sqlite PROPERTIES IMPORTED_LINK_INTERFACE_LIBRARIES m)

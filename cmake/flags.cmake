@@ -1,6 +1,6 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# How our own code is compiled: target accp_flags, linked by everything that is ours.
+# Compiler flags of our own code: the target accp_flags, which all our targets link.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -14,17 +14,17 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release)
 endif()
 
-# Paths of the machine stay out of the binaries.
+# Keeps paths of the machine out of the binaries.
 add_compile_options(-ffunction-sections -fdata-sections -fno-plt "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)  # names that no tool can make local, in the static library
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique>)  # names that no tool can make local in the static library
 endif()
 if(ACCP_SANITIZE)
-    add_compile_definitions(ACCP_EXACT_READS)  # no vector load goes beyond a text's last byte
+    add_compile_definitions(ACCP_EXACT_READS)  # keeps vector loads within a text
     add_compile_options(-fsanitize=${ACCP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${ACCP_SANITIZE})
     if(CMAKE_C_COMPILER_ID MATCHES "Clang")
-        # For programs in C that link our C++.
+        # For programs in C that link our C++ code.
         add_link_options(-fsanitize-link-c++-runtime)
         string(APPEND CMAKE_C_STANDARD_LIBRARIES " -lstdc++")
     endif()
@@ -40,5 +40,5 @@ endif()
 add_library(accp_flags INTERFACE)
 target_compile_options(accp_flags INTERFACE -Wall -Wextra $<$<BOOL:${ACCP_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(accp_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)  # gcc 12 sees overlap in libstdc++'s own operator+
+    target_compile_options(accp_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)  # gcc 12 reports an overlap in libstdc++'s own operator+
 endif()

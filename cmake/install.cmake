@@ -1,6 +1,7 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What is installed: library, headers, command, pkg-config file, CMake package, schema of messages, documents, licences. All of it may be moved afterwards.
+# Installs library, headers, command, pkg-config file, CMake package, schema of messages, documents and licences. The installed tree may be moved
+# afterwards.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/accp)
 
@@ -13,7 +14,7 @@ if(TARGET accp_static)
 endif()
 install(TARGETS ${libraries} EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/accp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# Stores in NATS, a library of its own.
+# Stores in NATS: a separate library.
 if(TARGET accp_nats)
     install(TARGETS accp_nats EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
@@ -23,7 +24,8 @@ configure_package_config_file(cmake/accpConfig.cmake.in accpConfig.cmake INSTALL
 write_basic_package_version_file(accpConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/accpConfig.cmake ${PROJECT_BINARY_DIR}/accpConfigVersion.cmake DESTINATION ${package_dir})
 
-# What a program links besides: always where there is only the archive, else with `pkg-config --static`.
+# Libraries that a program links in addition: always with the archive alone, otherwise with `pkg-config
+# --static`.
 list(TRANSFORM ACCP_STATIC_LIBS PREPEND -l OUTPUT_VARIABLE libs)
 list(JOIN libs " " libs)
 set(ACCP_PC_LIBS "")
@@ -33,7 +35,7 @@ if(NOT BUILD_SHARED_LIBS)
     set(ACCP_PC_LIBS_PRIVATE "")
 endif()
 
-# The .pc file finds the prefix from where it lies itself.
+# The .pc file finds the prefix relative to its own directory.
 set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH ACCP_PC_TO_PREFIX ${CMAKE_INSTALL_PREFIX}/${pc_dir} ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" ACCP_PC_TO_PREFIX "${ACCP_PC_TO_PREFIX}")
@@ -44,10 +46,10 @@ if(TARGET accp_nats)
     install(FILES ${PROJECT_BINARY_DIR}/accp-nats.pc DESTINATION ${pc_dir})
 endif()
 
-# The form of messages, for whoever checks them with another program.
+# The schema of messages, for other programs that validate them.
 install(FILES data/sacp/sacp-0.1.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/accp)
 
-# The documents that README.md names lie where it says.
+# Installs the documents at the paths in README.md.
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING
     REGEX "/docs/(man$|man/|tokens/measured\\.json)" EXCLUDE REGEX "\\.(md|svg|c|cc|h|py|mjs|rs)$")
@@ -83,7 +85,8 @@ endif()
 if(TARGET accp_cli)
     set_target_properties(accp_cli accp_conformance PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
     install(TARGETS accp_cli accp_conformance RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-    # The proposal's name for the command, unless there is one of this name: here, or anywhere that it would hide.
+    # The name that the proposal gives to the command. It is not installed if a command of that name exists here,
+    # or anywhere that it would hide.
     install(CODE "
         set(link \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/agentwire\")
         find_program(found agentwire)

@@ -1,13 +1,14 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# libaccp.a, beside the shared library or (BUILD_SHARED_LIBS=OFF) instead of it: one object with all that is linked in. Its global names are accp_* alone,
-# so that a program may hold another simdjson, mimalloc, LZ4, libyaml or SQLite.
+# libaccp.a, beside the shared library or (BUILD_SHARED_LIBS=OFF) instead of it: one object with everything that is linked in. Its only global names are
+# accp_*, so that a program may contain another simdjson, mimalloc, LZ4, libyaml or SQLite.
 set(object ${PROJECT_BINARY_DIR}/accp_whole.o)
 set(archives $<TARGET_FILE:accp_mimalloc> $<TARGET_FILE:accp_simdjson> ${ACCP_MD_LIBRARY} ${ACCP_LZ4_LIBRARY} ${ACCP_YAML_LIBRARY})
 if(ACCP_SQLITE)
     list(APPEND archives ${ACCP_SQLITE_LIBRARY})
 endif()
-# Groups are dissolved: the linker would drop one of ours for one of the program's with its name, and our code cannot reach that.
+# Section groups are dissolved. Otherwise the linker would replace one of ours by one of the program with the same name, which
+# our code cannot reach.
 add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object}.tmp
         --whole-archive $<TARGET_FILE:accp_core> --no-whole-archive --start-group ${archives} --end-group

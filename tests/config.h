@@ -82,7 +82,7 @@ private:
     accp_config *config_ = nullptr;
 };
 
-// Hooks that are all NULL but for their size and user.
+// Hooks that are all NULL; only the size and the user are set.
 inline accp_hooks hooks_for(void *user) {
     accp_hooks hooks = {};
     hooks.size = sizeof hooks;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What tests of the insides share: memory, text with room after it, and a source of even,
+// Shared by the tests of internals: memory, text with space after it, and a source of uniform,
 // repeatable random numbers.
 #pragma once
 
@@ -41,7 +41,7 @@ inline std::string text_of(const accp::Buffer<char> &buffer) {
     return {buffer.data() ? buffer.data() : "", buffer.size()};
 }
 
-// Of the whole tree.
+// Returns the whole tree as JSON.
 inline std::string json_of(accp::Memory &memory, accp::value::TreeView tree) {
     accp::Buffer<char> out(memory);
     accp::value::write_json(tree, 0, out);

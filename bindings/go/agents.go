@@ -11,7 +11,7 @@ import (
 )
 
 // Agents is a registry of agents: their names, abilities and leases. Its calls queue. docs/sacp.md
-// describes entries, queries and answers. If one is refused, the error is a *[VerdictError] and
+// describes entries, queries and results. If one is refused, the error is a *[VerdictError] and
 // nothing has changed.
 //
 // The registry reads no clock: calls that depend on leases take a time. With the zero Time no lease
@@ -166,7 +166,7 @@ func (a *Agents) Query(query []byte, ranking Ranking, now time.Time) ([]FoundAge
 	return found, err
 }
 
-// QueryJSON is Query with the answer as JSON: an array of {"agent_name":…,"match":…} with an
+// QueryJSON is Query with the result as JSON: an array of {"agent_name":…,"match":…} with an
 // optional score.
 func (a *Agents) QueryJSON(query []byte, ranking Ranking, now time.Time) (json.RawMessage, error) {
 	return a.write(func(p unsafe.Pointer, s *capi.Scratch) int {

@@ -38,7 +38,7 @@ type PlanReport struct {
 }
 
 // CheckPlan finds the agents for every step of a message and of the messages in it, or the reason
-// why there are none. sacp validates the message, and the call also holds its turn.
+// why a step has none. sacp validates the message, and the call also holds its turn.
 func (a *Agents) CheckPlan(sacp *SACP, message []byte, check PlanCheck) (report PlanReport, err error) {
 	err = a.withSACP(sacp, func(agents, by unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_capabilities_check_plan(agents, by, capi.Text(message), clockMs(check.Now), check.reading(), s.Out(), s.NumberOut(), s.Err())

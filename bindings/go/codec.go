@@ -47,10 +47,10 @@ func (c *Codec) AppendDecode(to, frame []byte) ([]byte, error) {
 	})
 }
 
-// Reply makes the frame of an answer, as Encode does, with the cid and operation of the request and
-// its mid as aid (specification 3.5). Fields that the answer sets are kept; the operation may be
-// missing. request is the message to be answered, as Decode returned it. Reply returns
-// ErrParseError at offset 0 if request is not a message or has neither cid nor mid.
+// Reply makes the frame of a reply, as Encode does, with the cid and operation of the request and
+// its mid as aid (specification 3.5). Fields that the reply sets are kept; the operation may be
+// missing. request is the message to reply to, as Decode returned it. Reply returns ErrParseError
+// at offset 0 if request is not a message or has neither cid nor mid.
 func (c *Codec) Reply(request, answer []byte) ([]byte, error) {
 	return c.AppendReply(nil, request, answer)
 }

@@ -13,7 +13,7 @@ import (
 // config is made from the options of one New function: a config of C, and the objects that must
 // outlive its handle.
 type config struct {
-	ptr       unsafe.Pointer // nil if there are no options
+	ptr       unsafe.Pointer // nil without options
 	scratch   *capi.Scratch
 	uses      []*shared
 	store     *shared // or nil

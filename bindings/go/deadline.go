@@ -39,8 +39,8 @@ func (d *Deadlines) Extend(cid string, until time.Time) error {
 	})
 }
 
-// Answer removes a request that was answered or cancelled. It returns ErrTimeout if the request no
-// longer waits, so the answer is late.
+// Answer removes a request that has got a reply or was cancelled. It returns ErrTimeout if the
+// request no longer waits, so the reply is late.
 func (d *Deadlines) Answer(cid string) error {
 	return d.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_deadline_remove(p, cid, s.Err()) })
 }

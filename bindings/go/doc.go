@@ -18,8 +18,8 @@
 //   - [Frame], [Scanner]: frames to trees.
 //   - [Session] of an [Engine] with a [Store]: everything together. [Protocol] has the five
 //     operations of the specification.
-//   - [ContextPacket] is a file with what a new worker needs to know; [PacketIndex] answers
-//     questions from many packets.
+//   - [ContextPacket] is a file with the knowledge that a new worker needs; [PacketIndex] searches
+//     many packets for the answer to a question.
 //   - [SACP] checks messages by which agents plan against a [Library] of verbs and tools, and
 //     [SACPMessage] writes them. [RunPlan] runs plans with functions as tools; [Agents] finds
 //     agents.
@@ -70,6 +70,6 @@
 //
 // Every failure is an *[Error] with a code, the offset of the byte at fault, and one line of text.
 // Use errors.Is(err, accp.ErrParseError) for the code, errors.As for the rest. The error or panic
-// of a host's function is in its chain. [ErrHeld] and [ErrDropped] are not faults: there is no
-// message now.
+// of a host's function is in its chain. [ErrHeld] and [ErrDropped] are not faults: no message
+// is available now.
 package accp

@@ -29,8 +29,8 @@ func NewFrame(options ...Option) (*Frame, error) {
 }
 
 // Parse parses one frame (specification 3.1, 9.2). Nodes and items are parts of this text until the
-// next Parse; after a failure there is no tree. The offset of ErrParseError is the first byte after
-// which no valid frame is possible.
+// next Parse; after a failure the frame has no tree. The offset of ErrParseError is the first byte
+// after which no valid frame is possible.
 func (f *Frame) Parse(text string) error {
 	if err := f.enter(context.Background()); err != nil {
 		return err

@@ -185,8 +185,8 @@ func (i Item) Next(parent Item) Item {
 	return Item{}
 }
 
-// Get returns the child of a map with this key, as the tree spells it; the zero Item if there is
-// none.
+// Get returns the child of a map with this key, as the tree spells it; the zero Item if the map
+// does not have it.
 func (i Item) Get(key string) Item {
 	if i.Kind() != Map {
 		return Item{}

@@ -87,8 +87,8 @@ func (n *Negotiation) NextFrame() ([]byte, error) {
 	})
 }
 
-// Timeout reports that the peer did not answer in time. The request is repeated five times; then
-// the negotiation is refused.
+// Timeout reports that the peer did not reply in time. The request is repeated five times; then the
+// negotiation is refused.
 func (n *Negotiation) Timeout() error {
 	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_negotiation_timeout(p, s.Err()) })
 }

@@ -44,7 +44,7 @@ type PacketRequest struct {
 	Code         *PacketCode // files of code, from which the packet selects those of the task; nil: none
 }
 
-// ContextPacket has what a worker needs to know, in a file for people and programs
+// ContextPacket has the knowledge that a worker needs, in a file for people and programs
 // (docs/packets.md): task, goal, decisions, constraints, files, failures, and a checksum. It is
 // empty until it is read or generated, and after either has failed. Its calls queue.
 type ContextPacket struct {

@@ -140,7 +140,8 @@ func (p *ContextPacket) withOther(other *ContextPacket, call func(packet, other 
 	return p.withBoth(context.Background(), other.handle, call)
 }
 
-// PacketIndex answers questions from the packets in it (docs/packets.md). Its calls queue.
+// PacketIndex searches the packets in it for answers to questions (docs/packets.md). Its calls
+// queue.
 type PacketIndex struct{ *handle }
 
 // NewPacketIndex makes an empty index. It reads the limits of the options.
@@ -176,13 +177,13 @@ func (x *PacketIndex) Len() (size int) {
 	return size
 }
 
-// PacketAnswer is the answer of an index.
+// PacketAnswer is the result of a query to an index.
 type PacketAnswer struct {
 	Answer  string
 	Sources []PacketSource
 }
 
-// PacketSource is an item from which an answer comes.
+// PacketSource is an item that supports an answer.
 type PacketSource struct {
 	Packet  string // the checksum
 	Task    string
@@ -195,9 +196,10 @@ type PacketSource struct {
 	ByWayOf []string `json:"by_way_of"` // checksums of the packets on the path, for a question with from
 }
 
-// QueryJSON answers a question in English. from is the checksum of a packet and limits the search
-// to it and the packets that it refers to; "" searches all. It returns ErrRefNotFound if there is
-// no answer, and ErrArgument without a question or if no packet has that checksum.
+// QueryJSON searches for the answer to a question in English. from is the checksum of a packet and
+// limits the search to it and the packets that it refers to; "" searches all. It returns
+// ErrRefNotFound if no item matches, and ErrArgument without a question or if no packet has that
+// checksum.
 func (x *PacketIndex) QueryJSON(question, from string) (json.RawMessage, error) {
 	return x.appendText(nil, func(index unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_index_query(index, question, from, s.Out(), s.Err())

@@ -139,8 +139,8 @@ func (p *Panes) Write(pane int, packet *ContextPacket, how PaneWriting) error {
 	})
 }
 
-// Read reads the packet of a pane, merged with the shared packet. It returns ErrRefNotFound if
-// there is none.
+// Read reads the packet of a pane, merged with the shared packet. It returns ErrRefNotFound if the
+// pane has no packet.
 func (p *Panes) Read(pane int, packet *ContextPacket, how PaneReading) error {
 	return p.with(packet, func(panes, of unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_panes_read(panes, int64(pane), p.clock().UnixMilli(), uint(how), of, s.Err())

@@ -42,7 +42,7 @@ func NewPhrases(document []byte, library *Library, options ...Option) (*Phrases,
 type ModelRequest struct {
 	Prompt        string
 	Specification string          // a summary of the protocol with the library's verbs and tools
-	Refused       json.RawMessage // the verdict that refused the previous answer; nil at first
+	Refused       json.RawMessage // the verdict that refused the previous reply; nil at first
 }
 
 // Model returns a SACP message, or {"status":"REQ_CLARIFY","need":[…]}. It runs inside Ask, on the
@@ -84,9 +84,9 @@ func (m Model) raw() func(call *capi.Call, prompt, specification, refused string
 	}
 }
 
-// Ask returns the message for a prompt, with a complete plan, or the verdict why there is none. If
-// a prompt is ambiguous or a slot is missing, the verdict is SACPReqClarify with the needs: goal,
-// goal.NAME, ctx.SLOT, prompt. A prompt is UTF-8 of at most 4096 bytes and 256 words.
+// Ask returns the message for a prompt, with a complete plan, or the verdict with the reason why it
+// cannot. If a prompt is ambiguous or a slot is missing, the verdict is SACPReqClarify with the
+// needs: goal, goal.NAME, ctx.SLOT, prompt. A prompt is UTF-8 of at most 4096 bytes and 256 words.
 //
 // The error reports a call that could not be made or the model's error. As for Hooks, an error of
 // this package keeps its code; any other and a panic are ErrIO with that Cause. A refused model is

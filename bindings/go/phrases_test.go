@@ -83,7 +83,7 @@ func TestPhrasesThatAreRefused(t *testing.T) {
 	}
 }
 
-// oracle is a model with fixed answers that records its requests.
+// oracle is a model with fixed replies that records its requests.
 type oracle struct {
 	says  []string
 	asked []accp.ModelRequest

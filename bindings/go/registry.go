@@ -237,7 +237,7 @@ func (r *Registry) Find(code string) (SchemaInfo, error) {
 }
 
 // Bound returns the only schema that is bound to an intent and an operation; ErrUnknownSchema if
-// there is none or more than one.
+// none or more than one is bound.
 func (r *Registry) Bound(intent Intent, operation string) (SchemaInfo, error) {
 	return r.one(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_registry_find_bound(p, int(intent), operation, s.NumberOut(), s.Err())

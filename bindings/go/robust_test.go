@@ -562,7 +562,7 @@ func fine(t *testing.T, err error) {
 	}
 }
 
-// Two packets in one call, in both orders at once, and one with itself; and reading an answer.
+// Two packets in one call, in both orders at once, and one with itself; and reading a result.
 func TestPacketsTogether(t *testing.T) {
 	a, b := must(accp.NewContextPacket()), must(accp.NewContextPacket())
 	text := strings.Replace(smallPacket, `"goal":"g"`, `"goal":"g","decisions":[{"choice":"Use JWT","reason":"Stateless","made_by":"user"}]`, 1)

@@ -83,7 +83,7 @@ const (
 	RuleSummaryMax       Rule = capi.ACCP_RULE_SUMMARY_MAX       // tokens of messages in a checkpoint (16,384)
 	RuleRetained         Rule = capi.ACCP_RULE_RETAINED          // checkpoints; then the two oldest are merged (4)
 	RuleSeed             Rule = capi.ACCP_RULE_SEED              // key of a session's mids, for tests; 0: random (0)
-	RuleDeadlineMs       Rule = capi.ACCP_RULE_DEADLINE_MS       // time to answer a request; 0: unlimited (0)
+	RuleDeadlineMs       Rule = capi.ACCP_RULE_DEADLINE_MS       // time in which a request must get a reply; 0: unlimited (0)
 	RuleParts            Rule = capi.ACCP_RULE_PARTS             // both sides accept messages in parts; a codec sends them with Hooks.NextEnvelope (0)
 	RuleJump             Rule = capi.ACCP_RULE_JUMP              // sequence numbers and state versions that a sync:state may skip (65,536)
 	RuleAbbreviate       Rule = capi.ACCP_RULE_ABBREVIATE        // payload keys are abbreviated (specification 4.2): both sides must set it (0)

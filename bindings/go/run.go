@@ -69,7 +69,7 @@ type PlanRun struct {
 // no error: the run is RunRefused, and its Final is the verdict.
 //
 // If the session has a log, the run continues from it, and message, library, policy and Lenient
-// must be the same. No call is repeated whose answer is in the log. It returns ErrCorrupt for the
+// must be the same. No call is repeated whose result is in the log. It returns ErrCorrupt for the
 // log of another run or a damaged one, ErrInvalidType for an invalid library, and ErrArgument for
 // an invalid policy or a missing session. It reads the limits of the options.
 func NewPlanRun(request RunRequest, options ...Option) (*PlanRun, error) {
@@ -112,7 +112,7 @@ func (r RunRequest) flags() (flags uint32) {
 type RunEffectKind int32
 
 const (
-	EffectNothing RunEffectKind = capi.ACCP_RUN_NOTHING // wait for an answer, or until Due and then call Tick
+	EffectNothing RunEffectKind = capi.ACCP_RUN_NOTHING // wait for a result, or until Due and then call Tick
 	EffectCall    RunEffectKind = capi.ACCP_RUN_CALL    // call a tool and report its result
 	EffectStop    RunEffectKind = capi.ACCP_RUN_STOP    // the result of this call is no longer needed
 	EffectEnded   RunEffectKind = capi.ACCP_RUN_ENDED   // the last: the plan has ended
@@ -198,7 +198,7 @@ func (r *PlanRun) Reply(call uint64, tool, role string, reply []byte, now time.T
 }
 
 // RequestMessage prints a call as a SACP message for an agent: the goal and the ctx, the step as
-// its plan, and a msg_id that is the same after a restart. Then only that agent's answer counts;
+// its plan, and a msg_id that is the same after a restart. Then only that agent's reply counts;
 // printing the call again for another agent replaces it. role is the agent's, as in Reply, or "".
 // SACP.ToMessage makes a [Message] from it.
 //
@@ -211,7 +211,7 @@ func (r *PlanRun) RequestMessage(call uint64, agent, role string) (json.RawMessa
 }
 
 // Receive takes a SACP message of an agent, which SACP.FromMessage makes from a [Message]. If its
-// reply_to is the msg_id of a RequestMessage, it answers that call as Reply does; otherwise it
+// reply_to is the msg_id of a RequestMessage, it counts as that call's reply (see Reply); otherwise it
 // changes nothing. sender is the authenticated sender, "" for the requested agent.
 //
 // It returns ErrDropped if the result is no longer needed, ErrArgument if another agent was

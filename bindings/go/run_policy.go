@@ -21,7 +21,7 @@ type RunPolicy struct {
 	MaxParamsBytes int           // of one step's params; 0: 16 MiB
 	MaxHeldBytes   int           // of all held data; 0: 256 MiB
 	Tools          map[string]ToolPolicy
-	Simulate       map[string]any // answers of tools in a dry run
+	Simulate       map[string]any // results of tools in a dry run
 }
 
 // ToolPolicy has settings for one tool.

@@ -372,7 +372,7 @@ func closedStore() *accp.Store {
 
 const crashing = `[{"parallel":[["a","A",{}],["b","B",{}]]},["join","MERGE",{}],["c","C",{"of":"$step.2"}],["d","D",{}]]`
 
-// A process dies after any number of calls, repeatedly: no call whose answer was recorded is
+// A process dies after any number of calls, repeatedly: no call whose result was recorded is
 // repeated.
 func TestAPlanGoesOnAfterACrash(t *testing.T) {
 	ctx := context.Background()
@@ -404,8 +404,8 @@ func TestAPlanGoesOnAfterACrash(t *testing.T) {
 				}
 				break
 			}
-			// A process that dies before any answer was reported has made no progress; this may
-			// happen several times.
+			// A process that dies before any result was reported has made no progress; this may happen
+			// several times.
 			if !errors.Is(err, accp.ErrClosed) || lives > 200 {
 				t.Fatal(after, err)
 			}
@@ -414,7 +414,7 @@ func TestAPlanGoesOnAfterACrash(t *testing.T) {
 		for _, tool := range c.names() {
 			made[tool]++
 		}
-		// A call whose answer was lost with the process is repeated.
+		// A call whose result was lost with the process is repeated.
 		if made["A"] == 0 || made["B"] == 0 || made["C"] == 0 || made["D"] == 0 || after == 4 && len(c.all) != 4 {
 			t.Error(after, made)
 		}

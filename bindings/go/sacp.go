@@ -119,7 +119,7 @@ func (c *SACP) spell(message []byte, spelling int) (json.RawMessage, error) {
 }
 
 // ToMessage makes a [Message] in JSON, with the sender agent, from a SACP message, a verdict, a
-// query to a registry of agents ({"query":…}) or its answer ({"agents":…}). Codec.Encode and
+// query to a registry of agents ({"query":…}) or its result ({"agents":…}). Codec.Encode and
 // Session.Send accept it. SACPRegistry has its schemas.
 func (c *SACP) ToMessage(text []byte, agent string) (json.RawMessage, error) {
 	return c.write(func(sacp unsafe.Pointer, s *capi.Scratch) int {

@@ -9,7 +9,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// SACPOutFmt is the requested format of an answer.
+// SACPOutFmt is the requested format of a result.
 type SACPOutFmt int32
 
 const (

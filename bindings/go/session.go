@@ -81,8 +81,8 @@ func (s *Session) Send(ctx context.Context, message []byte) (frame []byte, err e
 	})
 }
 
-// Reply sends an answer, as Send does, with the cid and operation of the request and its mid as aid
-// (specification 3.5). Fields that the answer sets are kept; the operation may be missing. request
+// Reply sends a reply, as Send does, with the cid and operation of the request and its mid as aid
+// (specification 3.5). Fields that the reply sets are kept; the operation may be missing. request
 // is the Delivery.Message to be answered. Reply returns ErrParseError at offset 0 if request is not
 // a message or has neither cid nor mid.
 func (s *Session) Reply(ctx context.Context, request, answer []byte) (frame []byte, err error) {

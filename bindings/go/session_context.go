@@ -42,7 +42,7 @@ func DetectInterface(text []byte) (found Interface, ok bool) {
 
 // Tool returns the definition of the tool "resolve", with which a model fetches omitted text: JSON
 // for the tools of a request or for tools/list of the Model Context Protocol; nil for an interface
-// without tools. Session.Answer answers its calls.
+// without tools. Session.Answer returns the results of its calls.
 func (i Interface) Tool() json.RawMessage {
 	definition := capi.Static(capi.Accp_interface_tool(int(i)))
 	if definition == "" {
@@ -77,7 +77,7 @@ type Block struct {
 }
 
 // ContextBlocks returns the text of ContextText with the same budget as blocks, the most stable
-// first; none if there is no message yet.
+// first; none without messages.
 func (s *Session) ContextBlocks(ctx context.Context, budgetTokens uint64) (blocks []Block, err error) {
 	err = s.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_session_context_blocks(p, budgetTokens, s.HandleOut(), s.CountOut(), s.Err())
@@ -147,10 +147,10 @@ func (s *Session) AppendMessagesFrom(ctx context.Context, of Interface, messages
 	return count, err
 }
 
-// Answer answers a call of the tool "resolve" (Interface.Tool). arguments is the JSON object from
-// the model; the result for the model has at most some 64 KiB. Faults of the model are such a text
-// too, "error: …", and not an error, because the model can correct them. Only values of this
-// session are returned, none of Hooks.Resolve or of another session.
+// Answer returns the result of a call of the tool "resolve" (Interface.Tool). arguments is the JSON
+// object from the model; the result for the model has at most some 64 KiB. Faults of the model are
+// such a text too, "error: …", and not an error, because the model can correct them. Only values of
+// this session are returned, none of Hooks.Resolve or of another session.
 func (s *Session) Answer(ctx context.Context, arguments []byte) (text string, err error) {
 	out, err := s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		return capi.Accp_session_answer(p, capi.Text(arguments), s.now(), scratch.Out(), scratch.Err())

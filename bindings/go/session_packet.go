@@ -51,9 +51,9 @@ func (s *Session) ReadPacket(ctx context.Context, message []byte, packet *Contex
 	})
 }
 
-// AnswerPacket answers, as agent, a qry of operation context for a packet of this session or some
-// of its layers: {"packet":"$cold.packet_c3b0…","layers":["decisions"]}. It returns ErrArgument for
-// another request, and ErrRefNotFound if the packet does not exist.
+// AnswerPacket replies, as agent, to a qry of operation context for a packet of this session or
+// some of its layers: {"packet":"$cold.packet_c3b0…","layers":["decisions"]}. It returns
+// ErrArgument for another request, and ErrRefNotFound if the packet does not exist.
 func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		return capi.Accp_session_reply_packet(p, capi.Text(request), agent, s.now(), scratch.Out(), scratch.Err())

@@ -109,8 +109,8 @@ func (t *Tokenizer) Approximate() (yes bool) {
 	return yes
 }
 
-// Size returns the number of tokens in the vocabulary without special ones; 0 if there is no
-// vocabulary.
+// Size returns the number of tokens in the vocabulary without special ones; 0 for a tokenizer
+// without a vocabulary.
 func (t *Tokenizer) Size() (size int) {
 	_ = t.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		size = int(capi.Accp_tokenizer_token_count(p))

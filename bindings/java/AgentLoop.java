@@ -20,8 +20,8 @@ import org.libaccp.Tokenizer;
  * A model with tools, at an interface like Anthropic's: {@code AgentLoop [URL MODEL]}, with the key
  * in {@code $API_KEY}. The program appends each message to a session and sends the session's
  * context instead of the whole history, with cache marks. The model fetches omitted text with the
- * tool {@code resolve}, which one call answers. Without a URL a stub in this process plays the
- * model: StubModel.java.
+ * tool {@code resolve}, which needs one call in the program. Without a URL a stub in this process
+ * plays the model: StubModel.java.
  */
 public final class AgentLoop {
     private static final String OPENING = """

@@ -17,7 +17,7 @@ import org.libaccp.Json;
 
 /**
  * A server that plays the model: it reads three logs, requests lines that its context omits, and
- * answers.
+ * writes a result.
  */
 final class StubModel implements AutoCloseable {
     private static final List<String> NIGHTS = List.of("monday", "tuesday", "wednesday");

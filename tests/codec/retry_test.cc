@@ -36,7 +36,7 @@ TEST(Retry, TheSamePayloadAndCidUnderAnotherMid) {
                     fresh("a2", 7, 20))
                   .text,
               payload + "[mid:a2,seq:7,ts:20,cid:c1,sid:s,ttl:9,k:[1,{a:2}]]");
-    // Without a cid the answers named its mid, which becomes the cid.
+    // A reply without a cid names the mid of the request, which becomes the cid.
     const Answer second = retry(codec.get(), payload + "[seq:5,mid:a1,ts:10]", fresh("a2", 7, 20));
     EXPECT_EQ(second.text, payload + "[mid:a2,seq:7,ts:20,cid:a1]");
     const Answer third = retry(codec.get(), second.text, fresh("a3", 8, 30));

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Over random sessions, after every message: each bound, checked on the text itself by a model that
-// keeps everything and knows nothing but counting.
+// Checks every limit after each message of random sessions. A model that keeps all messages, and
+// only counts, checks the text itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ void check_bounds(Model &model) {
     EXPECT_EQ(use.total_used, use.warm_used + use.hot_used);
 }
 
-// Between folds a context only grows at its end; what is pinned stays as it is for ever.
+// Between folds a context only grows at its end, and the pinned part never changes.
 void check_context(Model &model) {
     const std::string text = model.session.render();
     EXPECT_EQ(counting().count(text), model.session.last_tokens);
@@ -93,12 +93,13 @@ void check_context(Model &model) {
     EXPECT_TRUE(text.starts_with(model.front)) << "what is pinned never goes";
     model.front = model.pinned();
     model.last = text;
-    // a little more than the history: names of checkpoints, and lines of texts begin with a space
+    // a little longer than the history: it has names of checkpoints, and lines of texts begin with
+    // a space
     EXPECT_LE(model.session.last_tokens,
               model.history + model.history / 8 + 64 + 8 * model.session.context.checkpoints());
 }
 
-// Blocks are the same text, cut where it may change.
+// The blocks are the same text, divided at the places where it may change.
 void check_blocks(Model &model, uint64_t budget) {
     std::string text;
     const std::vector<Block> blocks = model.session.blocks(budget, text);
@@ -139,7 +140,7 @@ void check_budgets(Model &model) {
     }
 }
 
-// What was saved makes the same engine, in its next steps too.
+// A saved state restores the same engine, which also behaves the same afterwards.
 void check_restore(Model &model, const std::string &next) {
     Session other(counting(), model.options);
     const std::string blob = model.session.save();
@@ -187,7 +188,7 @@ TEST(ContextBounds, WithoutACache) {
         run(seed, 120, without_cache());
 }
 
-// ACCP-5.1-03, -05: the specification's numbers.
+// ACCP-5.1-03, -05: the numbers of the specification.
 TEST(ContextBounds, OfTheSpecification) {
     for (uint64_t seed = 200; seed < (ACCP_SANITIZED ? 204 : 220); ++seed)
         run(seed, 120, kSpecification);
@@ -207,7 +208,7 @@ TEST(ContextBounds, OtherOptions) {
     run(1002, 150, priced);
 }
 
-// Nothing looks at the whole history: what is held does not grow with it.
+// No code keeps the whole history, so the memory does not grow with it.
 TEST(ContextBounds, MemoryDoesNotGrow) {
     for (const ContextOptions &options : {kSpecification, without_cache(), ContextOptions()}) {
         RandomMessages random(7);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Specification 5.1 to 5.3: when a checkpoint is made, what it takes, what is left of hot, and what
-// the hooks hear.
+// Specification 5.1 to 5.3: when a checkpoint is made, which messages it takes, what stays in the
+// hot tier, and what the hooks receive.
 #include <gtest/gtest.h>
 
 #include "context/sample.h"
@@ -70,7 +70,7 @@ TEST_F(Checkpoints, OnDoneOnHandoffAndWhenAsked) {
     EXPECT_EQ(heard.ranges, (std::vector<std::pair<uint64_t, uint64_t>>{{1, 3}, {4, 4}, {5, 5}}));
 }
 
-// ACCP-5.2-02: at 400 tokens not yet, at 401.
+// ACCP-5.2-02: not at 400 tokens, but at 401.
 TEST_F(Checkpoints, AboveFourHundredTokens) {
     int made = 0;
     while (session.context.hot_tokens() <= 380) after("req", words(8)), ++made;
@@ -97,7 +97,7 @@ TEST_F(Checkpoints, AtAPhaseBoundary) {
     EXPECT_EQ(session.context.checkpoints(), 1u) << "there is nothing new";
 }
 
-// decision A60: 350 and 300 do not go together into 500.
+// decision A60: 350 and 300 together exceed 500.
 TEST_F(Checkpoints, BeforeAMessageThatWouldPassFiveHundred) {
     after("req", words(340));
     ASSERT_EQ(session.context.checkpoints(), 0u);
@@ -109,7 +109,7 @@ TEST_F(Checkpoints, BeforeAMessageThatWouldPassFiveHundred) {
         << "the newest is whole";
 }
 
-// ACCP-5.3-06, and the newest message survives.
+// ACCP-5.3-06, and the newest message stays.
 TEST_F(Checkpoints, HotBeginsWithItsReference) {
     after("req", words(20));
     after("done", "{\"result\":\"all is well with src/main.cc\"}");
@@ -141,7 +141,7 @@ TEST_F(Checkpoints, ACutKeepsWhatStandsOutAndNoColours) {
     for (int i = 0; i < 150; ++i) {
         std::string number = std::to_string(i);
         before += "\\u001b[38;21m[*] Performing attack number " + number + ".\\u001b[0m\\n";
-        after_it += number + ":\\n";  // of a listing, and empty
+        after_it += number + ":\\n";  // from a listing, and empty
     }
     after("done", "{\"result\":\"" + before + "utf-8 : key_of_the_door\\n" + after_it + "\"}");
     std::string_view hot = session.context.hot();
@@ -170,7 +170,7 @@ TEST_F(Checkpoints, SummaryAndTextAreWithinTheirBounds) {
         << "what was open when it was told is in the next";
 }
 
-// decision A59: a host's summary is held to the same bounds.
+// decision A59: the same limits apply to a host's summary.
 TEST_F(Checkpoints, AHostsSummary) {
     heard.own_summary = "They agreed on the plan.\nNothing is open.";
     after("done", words(30));
@@ -190,7 +190,7 @@ TEST_F(Checkpoints, FactsAreTriples) {
     EXPECT_EQ(heard.first_fact, "dataset:crm_accounts|rows|1842");
 }
 
-// ACCP-5.3-03: never empty where there are facts.
+// ACCP-5.3-03: not empty if any facts exist.
 TEST_F(Checkpoints, OfFactsAloneTheFirstAreTheSummary) {
     after("done", "{\"dataset\":\"crm_accounts\",\"rows\":1842}");
     EXPECT_EQ(heard.summary, "(stated)\ndataset:crm_accounts by agent rows:1842\n");
@@ -207,8 +207,8 @@ TEST_F(Checkpoints, OfFactsAloneTheFirstAreTheSummary) {
     EXPECT_EQ(heard.summary.back(), '\n') << "whole lines";
 }
 
-// Each fact is told once, by the checkpoint of its message; also where one is folded with all that
-// closed before.
+// Each fact is reported once, by the checkpoint of its message, also if that checkpoint is folded
+// with all earlier ones.
 TEST(CheckpointFacts, AreThoseOfItsMessages) {
     struct Told {
         uint64_t last = 0;
@@ -237,10 +237,10 @@ TEST(CheckpointFacts, AreThoseOfItsMessages) {
     }
     ASSERT_TRUE(session.context.checkpoint().ok());
     EXPECT_GT(told.price, 5);
-    EXPECT_EQ(told.facts, 599);  // the first request is pinned, and is no facts
+    EXPECT_EQ(told.facts, 599);  // the first request is pinned, so it states no facts
 }
 
-// Retained: the last ten. What is worth it lives on in a younger one.
+// The last ten are retained. Facts that are still needed move to a newer one.
 TEST_F(Checkpoints, TenAreRetained) {
     after("done", "{\"dataset\":\"crm_accounts\",\"rows\":1842}");
     for (int i = 0; i < 30; ++i)

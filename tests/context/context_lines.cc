@@ -19,7 +19,7 @@ bool begins(std::string_view text, std::string_view with) {
     return text.substr(0, with.size()) == with;
 }
 
-// What a reader may take for the end of a line, and what it does not see.
+// Characters that a reader may take for the end of a line, and characters that are invisible.
 constexpr std::string_view kOddEnds[] = {
     "\r", "\v", "\f", "\x1C", "\x1D", "\x1E", "\x85", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
 constexpr std::string_view kHidden[] = {"\x1B",         "\x07",         "\x7F",
@@ -36,7 +36,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
-// The numbers of the messages whose tags the line has.
+// Returns the numbers of the messages whose tags are in the line.
 std::vector<size_t> tags_in(std::string_view line, size_t max) {
     std::vector<size_t> found;
     for (size_t at = 0; (at = line.find('m', at)) != line.npos; ++at) {
@@ -49,8 +49,8 @@ std::vector<size_t> tags_in(std::string_view line, size_t max) {
     return found;
 }
 
-// Of a line that begins as that of a closed message does, `coder@26`: the number, and what is after
-// it.
+// Splits a line that begins like that of a closed message, `coder@26`, into the number and the
+// rest.
 std::pair<size_t, std::string_view> closed_number(std::string_view line) {
     const size_t at =
         line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-~");
@@ -80,7 +80,7 @@ struct Reader {
     enum class In { kNothing, kMessage, kFacts, kSummary } in = In::kNothing;
     std::string head;  // of the message whose lines these are
 
-    // Under which head may a tag stand?
+    // Returns whether a tag may be under this header.
     bool is_of(size_t number, std::string_view of) const { return head_of(said[number - 1]) == of; }
 
     const char *line(std::string_view line) {
@@ -140,7 +140,7 @@ struct Reader {
             if (line == "$warm.ckpt_" + std::to_string(id)) return nullptr;
         return "the name of no checkpoint";
     }
-    // Lines, or messages, that were left out; names of them; the ref of the whole message.
+    // Omitted lines or messages; names from them; the ref of the whole message.
     const char *gap(std::string_view line) {
         if (line.size() > kGap.size() && line[kGap.size()] != ' ') return "a gap that is none";
         if (const size_t at = line.find("$cold.m"); at != line.npos) {
@@ -179,7 +179,7 @@ struct Reader {
             if (!is_of(number, head)) return "a field under the head of another message";
         return nullptr;
     }
-    // An entity, who says it, and what is said.
+    // An entity, its author, and the stated value.
     const char *fact(std::string_view line) {
         if (looks_like_structure(line)) return "a fact that looks like structure";
         const size_t space = line.find(' ');

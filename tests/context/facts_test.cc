@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Facts: what is one, which entity it is about, that the newest wins; and against stuffing, that
-// after each message of a session of structured payloads the last value of everything stated so far
-// is in the context, beside its entity and its attribute.
+// Facts: their form, their entity, and that the newest one wins. And a check without regard to how
+// they are chosen: after each message of a session with structured payloads, the last value of
+// everything stated so far is in the context, beside its entity and its attribute.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 
 using namespace accp_context;
 
-// The warm text after these payloads, each said by `agent` with intent done, and one that says
-// nothing.
+// Returns the warm text after these payloads, each sent by `agent` with intent done, and one more
+// without facts.
 std::string facts_after(std::initializer_list<std::string_view> payloads) {
     Session session(counting(), kSpecification);
     for (std::string_view payload : payloads)
@@ -46,8 +46,8 @@ TEST(ContextFacts, TheNewestWins) {
               "file:b.cc by agent size:5\nfile:a.cc by agent size:21\n");
 }
 
-// What one states does not go when another states something else: both stand there, and who said
-// what; of one entity the author last who said something last.
+// A statement stays if another agent states something else: both are there with their authors. For
+// one entity, the author with the newest statement comes last.
 TEST(ContextFacts, NameTheirAuthor) {
     Session session(counting(), kSpecification);
     auto says = [&](std::string_view agent, std::string_view payload, bool untrusted = false) {
@@ -71,7 +71,7 @@ TEST(ContextFacts, NameTheirAuthor) {
         << text;
 }
 
-// The same name is another author where one is not trusted.
+// The same name counts as another author if one of the two is untrusted.
 TEST(ContextFacts, AnotherOriginIsAnotherAuthor) {
     Session session(counting(), kSpecification);
     EXPECT_TRUE(
@@ -94,12 +94,12 @@ TEST(ContextFacts, AnotherOriginIsAnotherAuthor) {
         << text;
 }
 
-// A message with a text stays a message: its values stand in its lines.
+// A message with a text stays a message, and its lines contain its values.
 TEST(ContextFacts, ATextIsNone) {
     EXPECT_EQ(facts_after({R"({"file":"a.cc","note":"two words","size":1})"}), "");
 }
 
-// Nor is what a tool was asked, or answered.
+// Calls and results of tools state no facts.
 TEST(ContextFacts, AToolStatesNothing) {
     Session session(counting(), kSpecification);
     EXPECT_TRUE(
@@ -114,8 +114,8 @@ TEST(ContextFacts, AToolStatesNothing) {
         << session.render();
 }
 
-// One value at one path, and the entity that it is about: the first member that is a name, or the
-// agent and its operation.
+// A value at a path and its entity: the first member that is a name, or else the agent and its
+// operation.
 struct Stated {
     std::string entity, key, value;
     bool subject;
@@ -163,8 +163,7 @@ size_t find_whole(std::string_view text, std::string_view wanted, size_t from) {
     return text.npos;
 }
 
-// On one line: the entity, the key, and after the key the value, with nothing between that ends
-// what the key has.
+// Checks that a line has the entity and the key, and that the value follows before another key.
 bool is_stated(const Stated &fact, std::string_view context) {
     while (!context.empty()) {
         std::string_view line = context.substr(0, context.find('\n'));
@@ -189,7 +188,7 @@ bool is_stated(const Stated &fact, std::string_view context) {
     return false;
 }
 
-// The share of what was stated so far that is in the context, after each message.
+// Returns the share of the statements so far that is in the context, after each message.
 double stated_share(const accp::context::ContextOptions &options) {
     Session session(counting(), options);
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
@@ -216,7 +215,7 @@ double stated_share(const accp::context::ContextOptions &options) {
     return static_cast<double>(found) / static_cast<double>(asked);
 }
 
-// A random message that states one thing, by one of the first `names` names.
+// Returns a random message that states one thing, with one of the first `names` names.
 std::string random_fact(accp_unit::Random &random, uint32_t names) {
     static constexpr std::string_view kNames[] = {"id", "[x", "'s", "a b", "/etc", "\u00fcber"};
     static constexpr std::string_view kValues[] = {"[1]", "\"x!\"", "\"/tmp/\"", "7", "\"(\""};
@@ -228,8 +227,8 @@ std::string random_fact(accp_unit::Random &random, uint32_t names) {
     return message("agent", "done", "state", payload);
 }
 
-// A fold counts of the lines of facts only what is new: their tokens are those of their text all
-// the same, whatever a line begins with, and where a token passes over a newline too ("!\n/").
+// A fold counts only the new lines of facts. The sum must still equal the tokens of the text,
+// whatever a line begins with, and even if a token crosses a newline ("!\n/").
 TEST(ContextFacts, HaveTheTokensOfTheirText) {
     accp::context::ContextOptions options;
     options.whole_max = 100;

@@ -13,7 +13,7 @@ namespace accp_context {
 
 namespace {
 
-// The strings below a node, appended.
+// Appends the strings below a node.
 void strings_of(accp::value::TreeView tree, uint32_t node, std::vector<std::string_view> &out) {
     uint32_t end = accp::value::is_container(tree[node].kind) ? tree[node].next : node + 1;
     for (uint32_t i = node; i < end; ++i)

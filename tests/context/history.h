@@ -14,7 +14,7 @@
 namespace accp_context {
 
 std::vector<std::string> read_lines(const std::string &path);  // below the source directory
-// the paths of its .jsonl files, sorted
+// Returns the paths of its .jsonl files, sorted.
 std::vector<std::string> trajectories(const std::string &directory);
 
 // Items that messages use and that occurred before them, and how many of these are in the contexts.
@@ -47,7 +47,7 @@ private:
 struct Figures {
     uint64_t context_tokens = 0, history_tokens = 0, max_tokens = 0;
     uint32_t longer = 0;      // contexts that are longer than their history
-    uint32_t miscounted = 0;  // contexts whose tokens are not as many as their ids
+    uint32_t miscounted = 0;  // contexts whose number of tokens differs from their ids
     RecallCount recall;
 
     double tokens_share() const {

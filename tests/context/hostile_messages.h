@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages that mean to write what only the engine writes: all ways to begin a line, times all that
-// structure looks like, in texts, keys, names and values.
+// Messages that imitate the lines of the engine: all ways to begin a line, combined with everything
+// that looks like structure, in texts, keys, names and values.
 #pragma once
 
 #include <random>
@@ -16,7 +16,7 @@ class HostileMessages {
 public:
     explicit HostileMessages(uint64_t seed) : engine_(seed) {}
 
-    // The JSON of the next message, and who says it. `untrusted`: some are.
+    // Returns the JSON of the next message, and its sender. `untrusted`: some messages are.
     std::string next(Said &said, bool untrusted) {
         static constexpr const char *kAgents[] = {"planner", "coder", "shell", "evil"};
         static constexpr const char *kIntents[] = {"req",  "done", "ack",  "req",
@@ -39,7 +39,7 @@ private:
     std::string one_of(const char *const (&parts)[kCount]) {
         return parts[below(kCount)];
     }
-    // As in JSON.
+    // As written in JSON.
     std::string line_end() {
         return one_of({"\\n", "\\n", "\\n", "\\r", "\\r\\n", "\\u000b", "\\f", "\\u0085", "\\u2028",
                        "\\u2029", "\\u001c", "\\u001d", "\\u001e", "\\n\\n"});
@@ -80,7 +80,7 @@ private:
                 one_of({" the", " src/main.cc", " fails", ".", " of error", " x y z"}) + " " + tag_;
         return made;
     }
-    // So long without a blank that a line is cut after it.
+    // A text without blanks that is so long that a line is cut after it.
     std::string filler() {
         std::string made = tag_;
         made.append(190 + below(12) - tag_.size(), below(2) ? 'a' : '.');

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every allocation of an append, a render, a save and a restore fails in turn: OutOfMemory, no
-// trace, no leak, and the next try makes what it would have made. And states that were not saved by
-// this engine are refused.
+// Every allocation of an append, a render, a save and a restore fails in turn. The call must throw
+// OutOfMemory, change nothing and leak nothing, and must succeed when it is repeated. States that
+// this engine has not saved are refused.
 #include <gtest/gtest.h>
 
 #include "context/sample.h"
@@ -19,7 +19,7 @@ TEST(ContextMemory, FailureLeavesNoTrace) {
     Failing failing;
     RandomMessages random(3);
     {
-        accp::context::ContextOptions options;  // under which all kinds of folds come
+        accp::context::ContextOptions options;  // with which all kinds of folds occur
         options.whole_max = 600, options.newest_max = 300, options.price_cached = 500;
         Session session(counting, options, {}, failing.allocator()), clean(counting, options);
         uint64_t failures = 0;
@@ -49,7 +49,7 @@ TEST(ContextMemory, FailureLeavesNoTrace) {
     EXPECT_EQ(failing.live, 0);
 }
 
-// What it keeps beside its texts and its units is room to grow by a thirty-second, and little else.
+// Beside its texts and units it keeps space to grow by a thirty-second, and little else.
 TEST(ContextMemory, KeepsLittleRoom) {
     Counting counting;
     RandomMessages random(8);
@@ -80,7 +80,7 @@ TEST(ContextState, WhatWasNotSavedIsRefused) {
     options.hot_max = 600;
     Session bounds(counting, options);
     EXPECT_EQ(bounds.context.restore(saved.data(), saved.size()).code, ACCP_ERR_ARG);
-    // Damage may go unseen where it is a letter of a text; it must never break a bound of the
+    // Damage may be unnoticed in a letter of a text, but it must never exceed a limit of the
     // engine.
     for (size_t at = 0; at < saved.size(); ++at) {
         std::string damaged = saved;
@@ -95,11 +95,11 @@ TEST(ContextState, WhatWasNotSavedIsRefused) {
     EXPECT_EQ(other.save(), saved);
 }
 
-// Texts and counts that no engine saves: refused, as what works with them relies on more.
+// Texts and counts that no engine saves are refused, because other code relies on more.
 TEST(ContextState, WhatNoEngineSavesIsRefused) {
     Counting counting;
     const struct {
-        const char *text;  // of the one unit; empty: there is none
+        const char *text;  // of the only unit; empty: none
         bool good;
     } cases[] = {
         {"@a req:x\n", true},    {"a@7:\n", true}, {"(untrusted message) @a req:x\n", true},

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the engine is for: far fewer tokens than the history, and in them what the next message
-// needs. The thresholds are what was reached, a little below.
+// The purpose of the engine: far fewer tokens than the history, which still contain what the next
+// message needs. The thresholds are a little below the measured values.
 #include <gtest/gtest.h>
 
 #include "context/history.h"
@@ -47,7 +47,7 @@ TEST(ContextRecall, TheTenOthers) {
     EXPECT_GE(all.recall.phrases_share(), 0.96);
 }
 
-// One session of ten tasks, one after another: ten times as long as a session of one.
+// One session of ten tasks, one after another, is ten times as long as a session of one task.
 TEST(ContextRecall, TenTimesAsLong) {
     std::vector<std::string> lines;
     for (const std::string &path : trajectories("data/trajectories"))

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages, one a line, on standard input; for each the context as it stood before it, as a line of
-// JSON.
+// Reads messages, one per line, from standard input. Prints the context before each message as a
+// line of JSON.
 #include <iostream>
 
 #include "context/session.h"

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages for tests: one as told, and random ones of many kinds.
+// Messages for tests: one with given fields, and random ones of many kinds.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ inline std::string message(std::string_view agent, std::string_view intent,
     return json.append("\",\"payload\":").append(payload).append("}");
 }
 
-// Prose, code, logs, JSON, CJK; short and long; requests of all kinds and what comes of them.
+// Prose, code, logs, JSON, CJK; short and long; requests of all kinds and their results.
 class RandomMessages {
 public:
     explicit RandomMessages(uint64_t seed) : random_(seed) {}

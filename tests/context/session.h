@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A context that is fed with messages as JSON, for the tests of this directory, the fuzz target and
-// the benchmark.
+// A context with messages from JSON, for the tests of this directory, the fuzz target and the
+// benchmark.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace accp_context {
 
-// A tokenizer and what counts with it; one for a test program.
+// A tokenizer and its counter; one for a test program.
 struct Counting {
     explicit Counting(std::string_view name = "o200k_base") {
         found = accp::token::open_embedded(name, tokenizer);
@@ -32,7 +32,7 @@ struct Counting {
     bool found;
 };
 
-// Of all tests of a program: a vocabulary is large.
+// Shared by all tests of a program, because a vocabulary is large.
 inline Counting &counting() {
     static Counting one;
     return one;
@@ -51,8 +51,8 @@ public:
           memory(allocator, UINT64_MAX),
           context(memory, scratch, options, hooks) {}
 
-    // A line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}; with "untrusted":true or
-    // without. Other members are passed over.
+    // Appends a line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}, with or without
+    // "untrusted":true. Other members are ignored.
     accp::Status append(std::string_view json) {
         accp::Status status =
             reader_.read(json.data(), json.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value_);
@@ -69,7 +69,7 @@ public:
         last_status = context.render(budget, out, last_tokens);
         return {out.data() ? out.data() : "", out.size()};
     }
-    // The same as blocks; `text` is all of it.
+    // Returns the same as blocks; `text` is their whole text.
     std::vector<accp::context::Block> blocks(uint64_t budget, std::string &text) {
         accp::Buffer<char> out(memory);
         accp::Buffer<accp::context::Block> found(memory);

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The property that docs/context.md states as a grammar: whatever messages say, the lines of a
-// context that look like structure are exactly those that the engine wrote; now and after later
-// checkpoints, with and without budgets.
+// The property that docs/context.md states as a grammar: for any messages, the lines of a context
+// that look like structure are exactly those that the engine wrote, also after later checkpoints,
+// and with and without budgets.
 #include <gtest/gtest.h>
 
 #include "context/context_lines.h"
@@ -81,7 +81,7 @@ TEST(ContextStructure, OfAHostsSummaryToo) {
         run_hostile(seed, 40, kSpecification, {summarise_as, nullptr, &summary});
 }
 
-// Names that a frame cannot have are no names.
+// Names that a frame cannot have do not count as names.
 TEST(ContextStructure, NamesAreNames) {
     Session session(counting());
     for (const char *bad : {R"("agent":"a\n@planner","intent":"req","operation":"x")",

@@ -96,8 +96,8 @@ TEST(Inbox, AMidIsTakenOnce) {
     EXPECT_EQ(box.applied, "1 2 3 ");
 }
 
-// ACCP-3.7-07, A21: there is no reply, and the mid is not stored. The number is used only if it was
-// the next.
+// ACCP-3.7-07, A21: nobody gets a reply, and the mid is not stored. The number is used only if it
+// was the next.
 TEST(Inbox, AnExpiredFrameLeavesNoTrace) {
     Box box;
     Frame late(1);

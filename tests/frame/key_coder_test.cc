@@ -21,7 +21,7 @@ Settings with(bool q1, bool abbreviate) {
     return settings;
 }
 
-// Returns the wire form, or "-" if there is none.
+// Returns the wire form, or "-" if the text has no wire form.
 std::string write(const frame::KeyCoder &coder, const std::string &key, bool payload) {
     const accp_unit::Padded padded(key);
     std::unique_ptr<char[]> out(new char[frame::wire_key_room(key.size()) + Buffer<char>::kSlack]);

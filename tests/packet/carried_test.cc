@@ -16,8 +16,8 @@ using accp_packets::new_packet;
 using accp_packets::Packet;
 using accp_packets::printed;
 
-// Two sides, each with a store of its own. The resolver of each side asks the other's session,
-// unless a test replaces it.
+// Two sides, each with a store of its own. The resolver of each side reads from the other's
+// session, unless a test replaces it.
 struct PacketSide {
     static accp_status resolve(const char *ref, size_t ref_len, accp_text *json, void *user) {
         auto *side = static_cast<PacketSide *>(user);
@@ -202,7 +202,7 @@ TEST(SessionPackets, AWorkerAsksForLayers) {
     }
 }
 
-// A worker without access to the other side's store gets the whole packet in the answer.
+// A worker without access to the other side's store gets the whole packet in the reply.
 TEST(SessionPackets, AllOfItInTheAnswer) {
     TwoSides sides;
     sides.worker.other = nullptr;

@@ -102,8 +102,8 @@ TEST_F(CodeIndexTest, EachFileOnce) {
     EXPECT_EQ(std::adjacent_find(paths.begin(), paths.end()), paths.end());
 }
 
-// Of files with the same words, those that do not belong to the work come last; equal ones are
-// sorted by path.
+// If files have the same words, those outside the project come last. Equal files are sorted by
+// path.
 TEST_F(CodeIndexTest, OfEqualFiles) {
     for (const char *path : {"tests/pay.py", "vendor/pay.py", "zone/pay.py", "pay.md", "pay.dat"})
         index_.add(path, "def pay(): bill\n");

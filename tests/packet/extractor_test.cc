@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets with a host's extractor: which of its items are accepted, and how bad answers fail.
+// Packets with a host's extractor: which of its items are accepted, and how bad replies fail.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -149,7 +149,7 @@ TEST(PacketExtractor, AddsToTheRules) {
     EXPECT_EQ(printed(without, accp_packet_print_json).find("extractor"), std::string::npos);
 }
 
-// A user's statement is never dropped, whoever found it; otherwise there is no packet.
+// A user's statement is never dropped, whoever found it; otherwise the packet is refused.
 TEST(PacketExtractor, KeepsUsersDemands) {
     Host host = {R"({"items":[{"kind":"constraint","text":"the registration flow","message":0}]})",
                  ACCP_OK,
@@ -261,7 +261,7 @@ bool is_said(std::string text) {
     return false;
 }
 
-// For any answer of a host, with true and false quotes of any length, kind and speaker, the packet
+// For any reply of a host, with true and false quotes of any length, kind and speaker, the packet
 // contains only text of the conversation.
 TEST(PacketExtractor, InventsNothing) {
     std::mt19937 random(7);

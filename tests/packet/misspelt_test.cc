@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which unknown members resemble known ones.
+// Tests which unknown members resemble known ones.
 #include <gtest/gtest.h>
 
 #include "packet/packets.h"

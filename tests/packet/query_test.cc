@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Questions to packets: the proposal's example, each kind, questions without an answer, and answers
-// through references.
+// Questions to packets: the proposal's example, each kind, questions that no item matches, and
+// results through references.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -141,8 +141,8 @@ TEST(PacketIndex, ANewerVersionIsNewer) {
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
-// Six packets, thirty questions with their item, and twelve without an answer (questions.jsonl). In
-// a few, the question and the item have different words.
+// Six packets, thirty questions with their item, and twelve that no item matches (questions.jsonl).
+// In a few, the question and the item have different words.
 TEST(PacketQuestions, ReachesWhatTheDocumentsSay) {
     const Index index = new_index();
     std::vector<std::string> sums;

@@ -20,7 +20,8 @@ const char *kind_name(render::StepKind kind) {
     }
 }
 
-// Returns the columns with their number of rows, such as "id3 in2{}", or "-" if there is no table.
+// Returns the columns with their number of rows, such as "id3 in2{}", or "-" if the text has no
+// table.
 std::string shape_of(std::string_view json) {
     accp_unit::Room room;
     value::JsonReader reader(room.memory);

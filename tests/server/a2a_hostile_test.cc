@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A2A: what is refused, and how that is said.
+// A2A: which requests are refused, and the form of the refusal.
 #include "a2a_place.h"
 
 namespace {
@@ -59,7 +59,7 @@ TEST(A2aHostile, EachMistakeHasItsCode) {
          "-32602"},
         {"SendMessage",
          R"({"message":{"messageId":"m","role":"ROLE_USER","parts":[{"raw":"/w==","mediaType":"text/plain"}]}})",
-         "-32602"},  // no UTF-8
+         "-32602"},  // not UTF-8
         {"SendMessage",
          R"({"message":{"messageId":"m","role":"ROLE_USER","parts":[{"data":{"a":1}},{"data":{"a":2}}]}})",
          "-32602"},
@@ -175,7 +175,7 @@ TEST(A2aHostile, AnEndedTaskTakesNoMessage) {
     EXPECT_EQ(place.call("CancelTask", R"({"id":")" + id + "\"}").at("/error/code"), "-32002");
 }
 
-// A frame names its agent, and a token says who that may be.
+// A frame names its agent. The token defines as which agents a client may send.
 TEST(A2aHostile, NobodySpeaksAsAnother) {
     A2aPlace place;
     place.join(1, "dev");
@@ -192,7 +192,8 @@ TEST(A2aHostile, NobodySpeaksAsAnother) {
     EXPECT_EQ(place.take(1), "");
 }
 
-// What was the client's own before stays so: it can be found under one name alone.
+// A task of a client can be found in one context only. The same frame cannot claim it from another
+// context.
 TEST(A2aHostile, ATaskIsNotTakenOverByItsMid) {
     A2aPlace place;
     place.join(1, "dev");
@@ -229,7 +230,7 @@ TEST(A2aHostile, TooManyWaitersAreToldToComeAgain) {
     for (size_t i = 0; i < place.hub->rules().max_waiters; ++i)
         place.hub->watch(1'000'000 + i, "s", "none", place.now);
     EXPECT_EQ(place.answer(wait(), 503).at("/error/code"), "-32603");
-    EXPECT_EQ(place.take(1), "");  // nothing was said
+    EXPECT_EQ(place.take(1), "");  // the worker received nothing
 }
 
 }  // namespace

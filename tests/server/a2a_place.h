@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A hub that speaks A2A, over a store in memory, with a worker at a WebSocket.
+// A hub with the A2A interface over a store in memory, with a worker on a WebSocket.
 #pragma once
 
 #include <rapidjson/document.h>
@@ -13,7 +13,7 @@
 
 namespace a2a_test {
 
-// JSON that was read, and looked into by pointers of RFC 6901.
+// Parsed JSON whose members are read by JSON pointers (RFC 6901).
 class Json {
 public:
     Json() = default;
@@ -21,7 +21,7 @@ public:
         document_.Parse(text.data(), text.size());
         EXPECT_FALSE(document_.HasParseError()) << text;
     }
-    // A text as it is, anything else as JSON, "" for what is not there.
+    // Returns a string as it is, any other value as JSON, and "" if the value does not exist.
     std::string at(const std::string &pointer) const {
         const rapidjson::Value *value =
             rapidjson::Pointer(pointer.data(), pointer.size()).Get(document_);
@@ -46,7 +46,8 @@ public:
         after_turn = [this](std::vector<server::HubEffect> &effects) { a2a->turn(now, effects); };
     }
 
-    // A request in JSON-RPC; its connection's number. answer_of() has what it was told.
+    // Sends a JSON-RPC request and returns the number of its connection. answer_of() returns its
+    // reply.
     uint64_t post(const std::string &body, const std::string &version = "1.0") {
         server::HttpRequest request;
         request.method = "POST";
@@ -68,11 +69,11 @@ public:
             R"({"jsonrpc":"2.0","id":7,"method":")" + method + R"(","params":)" + params + "}",
             version);
     }
-    // "200 {…}", or the events of a stream; "" while there is nothing.
+    // Returns "200 {…}", or the events of a stream; "" if nothing has arrived.
     std::string told(uint64_t connection) {
         return std::exchange(direct_[connection], {}) + take(connection);
     }
-    // The answer in JSON, which must have come.
+    // Returns the reply as JSON. It must have arrived.
     Json answer(uint64_t connection, int status = 200) {
         const std::string text = told(connection);
         EXPECT_EQ(text.substr(0, 4), std::to_string(status) + " ") << text;
@@ -82,7 +83,8 @@ public:
               const std::string &version = "1.0") {
         return answer(ask(method, params, version));
     }
-    // What a stream has told since it was asked last; `ended`: that was all.
+    // Returns the events of a stream since the last call. `ended` is set to whether the stream has
+    // ended.
     std::vector<Json> events(uint64_t connection, bool *ended = nullptr) {
         std::string text = told(connection);
         if (ended) *ended = text.ends_with("end");
@@ -103,7 +105,8 @@ private:
     std::map<uint64_t, std::string> direct_;
 };
 
-// The params of a request to send: `message` has members of the message beside its id and role.
+// Returns the params of SendMessage. `message` has the members of the message other than id and
+// role.
 inline std::string send_params(const std::string &message, const std::string &more = {}) {
     return R"({"message":{"messageId":"m1","role":"ROLE_USER",)" + message + "}" + more + "}";
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A2A over a hub: messages become frames, and chains of frames tasks.
+// A2A over a hub: messages become frames, and chains of frames become tasks.
 #include "a2a_place.h"
 #include "server/a2a/types.h"
 #include "server/json/base64.h"
@@ -18,7 +18,7 @@ const std::string kNow = R"(,"configuration":{"returnImmediately":true})";
 
 std::string line_of(const std::string &told) { return told.substr(0, told.find('\n')); }
 
-// A task that the worker "dev" of connection 1 was told; its frame.
+// Sends a task to the worker "dev" on connection 1 and returns the frame that it receives.
 std::string begin_task(A2aPlace &place, const std::string &text = "hi") {
     place.join(1, "dev");
     place.ask("SendMessage", text_to("dev", text, kNow));
@@ -53,10 +53,10 @@ TEST(A2a, AMessageIsARequestAndItsAnswerAnArtifact) {
     EXPECT_EQ(task.at("/result/task/history/1"), "");
 }
 
-// Which frames make which state.
+// Maps the frames of a worker to the state of its task.
 TEST(A2a, FramesMoveATask) {
     struct Case {
-        std::vector<std::string> frames;  // of dev; with what they answer
+        std::vector<std::string> frames;  // from dev, in reply to the task
         std::string state, message;
     };
     const Case cases[] = {
@@ -111,7 +111,7 @@ TEST(A2a, AQuestionIsAnsweredByTheNextMessage) {
     EXPECT_EQ(task.at("/result/task/artifacts/0/parts/0/data"), R"({"ok":true})");
 }
 
-// What was asked before a message was taken is not what comes of it.
+// A message is answered by a later frame, never by a question that the worker sent before it.
 TEST(A2a, AMessageIsAnsweredByWhatComesAfterIt) {
     A2aPlace place;
     const std::string frame = begin_task(place), id = mid_of(frame);
@@ -121,7 +121,7 @@ TEST(A2a, AMessageIsAnsweredByWhatComesAfterIt) {
     const uint64_t asked = place.ask("SendMessage", more);
     EXPECT_EQ(place.told(asked), "");
     place.take(1);
-    place.ask("SendMessage", more);  // nothing is asked: it is one thing more to do
+    place.ask("SendMessage", more);  // no question is open, so this is a further request
     EXPECT_TRUE(place.take(1).starts_with("@a2a>req:execute{text:red}["));
     place.say(1, answer("@dev>done:execute{}", 3, frame));
     EXPECT_EQ(place.answer(asked).at("/result/task/status/state"), "TASK_STATE_COMPLETED");
@@ -140,7 +140,7 @@ TEST(A2a, WhatComesTogetherIsToldOneByOne) {
     place.hub->on_frame(1, answer("@dev>done:execute{}", 4, frame), place.now);
     place.turn();
     const auto told = place.events(asked);
-    ASSERT_EQ(told.size(), 6u);  // working, three chunks, the answer, the end
+    ASSERT_EQ(told.size(), 6u);  // working, three chunks, the result, the end
     EXPECT_EQ(told[0].at("/result/statusUpdate/status/state"), "TASK_STATE_WORKING");
     EXPECT_EQ(told[3].at("/result/artifactUpdate/append"), "true");
     EXPECT_EQ(told[5].at("/result/statusUpdate/status/state"), "TASK_STATE_COMPLETED");
@@ -239,10 +239,11 @@ TEST(A2a, WhatTakesLongIsAnsweredAsItIs) {
     place.now += 1;
     place.turn();
     EXPECT_EQ(place.answer(asked).at("/result/task/status/state"), "TASK_STATE_SUBMITTED");
-    EXPECT_EQ(place.told(stream), ":\n\n");  // it is still there
+    EXPECT_EQ(place.told(stream), ":\n\n");  // the stream is still open
 }
 
-// A name with a typo is told by whoever asks for the task later, until somebody has it.
+// If the name of the agent has a typo, GetTask reports that later, until an agent with this name
+// connects.
 TEST(A2a, ATaskForNobodySaysSo) {
     A2aPlace place;
     const std::string message = "/result/status/message/";
@@ -321,7 +322,7 @@ TEST(A2a, AFrameGoesOnByteForByte) {
     place.ask("SendMessage", send_params("\"parts\":[" + parts[1] + "]"));
     EXPECT_EQ(place.take(1), hub_test::frame("@plan>req:build{who:dev}", 2) + "\n");
     const uint64_t again = place.ask("SendMessage", send_params("\"parts\":[" + parts[0] + "]"));
-    EXPECT_EQ(place.answer(again).at("/error/code"), "-32602");  // its mid was taken before
+    EXPECT_EQ(place.answer(again).at("/error/code"), "-32602");  // its mid was used before
 }
 
 TEST(A2a, AFrameWithoutMetadataGetsSome) {
@@ -400,7 +401,7 @@ TEST(A2a, MetadataNamesAgentAndOperation) {
         }
 }
 
-// Where a message goes that names no context.
+// The context of a message that names none.
 TEST(A2a, AContextIsWhereTheAgentIs) {
     A2aPlace place;
     place.hub->open(1, place.anybody(), "team", false, place.now);
@@ -454,7 +455,7 @@ TEST(A2a, TasksAreReadFromTheStoreByTheNextProcess) {
     EXPECT_NE(told.find(",seq:2,"), told.npos) << told;
 }
 
-// However many sessions have to be read, others are served in between.
+// While many sessions are being read, other requests are served in between.
 TEST(A2a, AListOfManySessionsIsReadInSeveralTurns) {
     constexpr int kSessions = 3 * server::A2aTasks::kMaxReads + 1;
     A2aPlace first;
@@ -556,7 +557,7 @@ TEST(A2a, HistoryAndModesAreAsWanted) {
     EXPECT_NE(both.at("/result/task/artifacts/0/parts/1/text"), "");
 }
 
-// The same in the shapes of 0.3.
+// The same in the format of A2A 0.3.
 TEST(A2a, ClientsOf03AreSpokenToAsSuch) {
     A2aPlace place;
     int seq = 0;
@@ -630,7 +631,7 @@ TEST(A2a, TheCardSaysWhatIsThere) {
     EXPECT_EQ(place.call("GetExtendedAgentCard", "{}").at("/result/skills/1/id"), "dev");
 }
 
-// A stream that nobody reads does not grow without end.
+// A stream that the client does not read does not grow without limit.
 TEST(A2a, WhoReadsTooSlowlyIsLetGo) {
     for (const bool reads : {true, false}) {
         A2aPlace place;

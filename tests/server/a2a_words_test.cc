@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes and times as JSON has them.
+// Bytes and times in JSON.
 #include <gtest/gtest.h>
 
 #include "server/a2a/types.h"
@@ -9,7 +9,7 @@
 namespace {
 
 TEST(Base64, IsReadAndWritten) {
-    // RFC 4648, section 10, and bytes of the alphabet's end.
+    // RFC 4648, section 10, and bytes that use the end of the alphabet.
     const std::pair<std::string, std::string> cases[] = {
         {"", ""},
         {"f", "Zg=="},

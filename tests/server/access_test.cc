@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who may what.
+// Tests the rights of clients.
 #include "server/http/access.h"
 
 #include <gtest/gtest.h>

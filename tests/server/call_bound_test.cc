@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How much of a result a call wants, as it says itself; and the server sees nothing of that.
+// A call can limit how much of a result it gets. The server does not see these arguments.
 #include "server/mcp/call_bound.h"
 
 #include <gtest/gtest.h>
@@ -115,7 +115,7 @@ TEST(CallBound, WhatIsWrongIsSaid) {
     }
 }
 
-// A list with bounds, and a call of the tool t in it with these arguments, which it does not see.
+// A list with limits, and a call of its tool t with these arguments, which the server does not see.
 class Bounded : public Wrap {
 public:
     explicit Bounded(
@@ -167,15 +167,15 @@ TEST(CallBound, ResultsGoOnAsTheirCallsAskForThem) {
     const std::string query = one.given(R"({"_query":"LINE 299"})", result);
     EXPECT_EQ(query.find("(untrusted)\n1 of 300 lines have it:\n"), 0u) << query;
     EXPECT_TRUE(is_whole(query));
-    // a part that is too long itself
+    // a single part that is too long
     const std::string many = one.given(R"({"_lines":"1-299"})", result);
     EXPECT_LT(many.size(), usual.size() * 2);
     EXPECT_TRUE(is_whole(many));
-    // a short text has parts too
+    // a short text can be limited too
     const std::string little = one.given(R"({"_lines":"2"})", text_result("a\nb\nc"));
     EXPECT_EQ(little.find("(untrusted)\nlines 2-2 of 3:\n b\n[cut from "), 0u) << little;
     EXPECT_EQ(one.whole(little), "a\nb\nc");
-    // what went wrong is told whatever was wanted
+    // an error is passed on whatever the limits
     EXPECT_EQ(one.given(R"({"_query":"x"})", text_result("no such file", R"(,"isError":true)")),
               "no such file");
 }
@@ -191,7 +191,7 @@ TEST(CallBound, AToolsOwnArgumentIsItsOwn) {
               "x");
 }
 
-// What no list has said goes on, as what it is: an argument of the server's.
+// An argument that the list did not offer is passed on as an argument of the server's tool.
 TEST(CallBound, WithoutTheOptionArgumentsAreTheServers) {
     Wrap one(of_200());
     one.call("tools/list", "{}", R"({"tools":[)" + tool_of(R"({"type":"object"})") + "]}");

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Heads that two readers may read in two ways (request smuggling), by class, and heads that are
-// good. Each is read whole, and cut at each byte.
+// Heads of requests that two readers may read differently (request smuggling), by class, and valid
+// heads. Each is read whole, and split at each byte.
 #include "server/http/head.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +17,8 @@ using State = server::HeadCheck::State;
 
 struct Case {
     const char *kind;
-    std::string headers;  // behind "POST / HTTP/1.1" and Host
-    int status;           // 0: the head is good
+    std::string headers;  // follows "POST / HTTP/1.1" and Host
+    int status;           // 0: the head is valid
 };
 
 const std::string kStart = "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\n";
@@ -43,7 +43,7 @@ const std::vector<Case> kHeaders = {
     {"CL.CL", "Content-Length: 5, 6\r\n", 400},
     {"CL.CL", "Content-Length: 5, 5\r\n", 400},
     {"CL.CL", "Content-Length: 5,\r\n", 400},
-    // TE.TE: a coding that one of two does not see
+    // TE.TE: a coding that only one of the two readers recognizes
     {"TE.TE", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", 400},
     {"TE.TE", "Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n", 400},
     {"TE.TE", "Transfer-Encoding: xchunked\r\n", 400},
@@ -77,7 +77,7 @@ const std::vector<Case> kHeaders = {
      400},
     {"TE.TE", "Transfer\xc2\xa0-Encoding: chunked\r\n", 400},
     {"TE.TE", "\"Transfer-Encoding\": chunked\r\n", 400},
-    // forms of a length
+    // notations of a length
     {"length", "Content-Length: 0x90\r\n", 400},
     {"length", "Content-Length: 0X5\r\n", 400},
     {"length", "Content-Length: +5\r\n", 400},
@@ -99,7 +99,7 @@ const std::vector<Case> kHeaders = {
     {"length", "Content-Length: 5\n\r\n", 400},
     {"length", "Content-Length: 5\r\r\n", 400},
     {"length", std::string("Content-Length: 5\0\r\n", 20), 400},
-    // whose request it is
+    // headers that may occur only once
     {"host", "Host: localhost\r\n", 400},
     {"host", "host: evil.example\r\n", 400},
     {"host", "Authorization: Bearer a\r\nAuthorization: Bearer b\r\n", 400},
@@ -160,7 +160,7 @@ const std::vector<Case> kFirstLines = {
     {"first", "GET / HTTPS/1.1\r\nHost: a\r\n", 400},
     {"first", "G(T / HTTP/1.1\r\nHost: a\r\n", 400},
     {"first", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n", 400},
-    {"first", "\x16\x03\x01\r\n", 400},  // a hello of TLS
+    {"first", "\x16\x03\x01\r\n", 400},  // the first bytes of TLS
     {"first", "GET /" + std::string(20'000, 'a') + " HTTP/1.1\r\n", 431},
 };
 
@@ -172,7 +172,7 @@ void expect(const Case &one, const std::string &head) {
     if (!one.status) {
         EXPECT_EQ(whole.bytes, head.size()) << name;
     }
-    // what has come so far is never a whole head, and once it is refused it stays so
+    // a prefix is never accepted as a whole head, and after a refusal the state does not change
     bool was_refused = false;
     for (size_t size = 0; size < head.size() && size < 2000; ++size) {
         const HeadCheck part = check_head(head.substr(0, size));

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The HTTP service over a hub in memory, with all that it asks.
+// The HTTP service over a hub in memory, with all services that it calls.
 #pragma once
 
 #include "hub_place.h"
@@ -10,7 +10,7 @@ namespace hub_test {
 
 class HttpPlace : public testing::Test {
 protected:
-    // library: SACP's, of the agents that it makes; "": there is none.
+    // library: the SACP library of the agents that can be created; "": none.
     explicit HttpPlace(const std::string &library = "", accp_store *store = nullptr)
         : place_(Place::defaults(), store), spawner_(library, nullptr) {}
 

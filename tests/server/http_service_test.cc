@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What HTTP answers before a frame is looked at.
+// The checks of HTTP before a frame is read.
 #include "server/http/service.h"
 
 #include "http_place.h"
@@ -35,7 +35,7 @@ class HttpServiceTest : public hub_test::HttpPlace {
 protected:
     HttpServiceTest() : HttpPlace(kLibrary) {}
 
-    // By the checks in their order; 0: the hub is asked.
+    // Returns the status of the first check that fails; 0: the request is passed to the hub.
     int status_of(const HttpRequest &asked, uint64_t length = 0) {
         if (const auto early = service_.refuse_early(asked, length)) return early->status;
         const auto reply = service_.answer(1, asked, place_.now);
@@ -95,7 +95,7 @@ TEST_F(HttpServiceTest, OtherSitesAndNamesGetNothing) {
     EXPECT_EQ(with("origin", "http://localhost:7118"), 403);
     EXPECT_EQ(with("origin", "https://evil.example"), 403);
     EXPECT_EQ(with("origin", "null"), 403);
-    EXPECT_EQ(with("host", "evil.example"), 403);  // a name that was bound to this address
+    EXPECT_EQ(with("host", "evil.example"), 403);  // a name that was rebound to this address
     EXPECT_EQ(with("host", "127.0.0.1"), 404);
     EXPECT_EQ(with("host", "[::1]:7117"), 404);
 }
@@ -125,7 +125,7 @@ TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {
     EXPECT_EQ(service.refuse_socket(asked, whose)->status, 404);
 }
 
-// Nobody's megabytes are kept.
+// A long body is not stored before the token has been checked.
 TEST_F(HttpServiceTest, ATokenComesBeforeABodyThatIsLong) {
     constexpr uint64_t kLong = 1 << 20;
     server::Grant grant;
@@ -161,7 +161,7 @@ TEST_F(HttpServiceTest, WhoAsksTooOftenIsToldWhenToAskAgain) {
     const server::HttpReply refused = ask("/metrics");
     EXPECT_EQ(refused.status, 429);
     EXPECT_EQ(refused.headers.back(), std::make_pair(std::string("retry-after"), std::string("1")));
-    EXPECT_EQ(ask("/healthz").status, 200);  // nobody's
+    EXPECT_EQ(ask("/healthz").status, 200);  // the limit does not apply to it
     place_.now += 500;
     EXPECT_EQ(ask("/metrics").status, 200);
     EXPECT_EQ(ask("/metrics").status, 429);
@@ -192,7 +192,7 @@ TEST_F(HttpServiceTest, TheCardOfA2aIsForEverybodyAndItsTasksAreNot) {
     for (const auto &[asked, status] : early) EXPECT_EQ(status_of(asked), status) << asked.path;
 }
 
-// SACP_14_02: a service takes it, where it is switched on.
+// SACP_14_02: a service creates agents if that is enabled.
 TEST_F(HttpServiceTest, SACP_14_02_AgentsAreMadeWhereThatIsSwitchedOn) {
     HttpRequest asked = request("POST", "/sacp/v1/spawn", {{"content-type", "application/json"}});
     asked.body = kSpawnRequest;

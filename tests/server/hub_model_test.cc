@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A hub under random agents, beside a model that is slow and obvious: a list of all frames, and for
-// each agent what it is to have got.
+// A hub under random agents, compared with a slow and simple model: a list of all frames, from
+// which the frames for each agent follow.
 #include <algorithm>
 #include <set>
 
@@ -14,7 +14,7 @@ constexpr const char *kAgents[] = {"anna", "bert", "cleo", "dora"};
 constexpr size_t kAgentCount = std::size(kAgents);
 
 struct Said {
-    std::string frame, by, to;  // to: empty: everybody
+    std::string frame, by, to;  // to: empty: all agents
 };
 
 class Model {
@@ -32,7 +32,7 @@ public:
         }
     }
 
-    // Everybody comes back, and reads until there is no more.
+    // All agents reconnect and read until nothing is left.
     void finish() {
         for (size_t agent = 0; agent < kAgentCount; ++agent) {
             if (!at_[agent]) join(agent);
@@ -74,7 +74,7 @@ private:
             if (!at_[agent]) continue;
             const std::string pong = std::string("@") + kAgents[agent] +
                                      ">pong:hb{}[mid:a00000000001,seq:0,ts:1794000000]";
-            place_->say(at_[agent], pong);  // or it would be taken for dead
+            place_->say(at_[agent], pong);  // otherwise the hub would close its connection
             hear(agent);
         }
         take_answers();
@@ -88,7 +88,7 @@ private:
             hear(agent);
         }
     }
-    // Another hub on the same store: whoever waited asks no more.
+    // Starts another hub on the same store. Waiting requests are forgotten.
     void restart() {
         if (random_.next() % 8) return;
         for (size_t agent = 0; agent < kAgentCount; ++agent) at_[agent] = 0;
@@ -173,7 +173,8 @@ private:
             EXPECT_EQ(frame.find("fail:error"), std::string::npos) << frame;
         }
     }
-    // What it got, each frame where it came last, is what the model says, in its order.
+    // Checks that the agent got all frames of the model and no others. Their order, by first
+    // arrival, is that of the model.
     void check(size_t agent) {
         std::vector<std::string> last, wanted;
         std::set<std::string> seen;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Hubs of one store, which pass on to each other what is for sessions that the other has.
+// Hubs with one store. Each forwards what belongs to a session that another hub has opened.
 #include <algorithm>
 
 #include "hub_place.h"
@@ -19,17 +19,17 @@ public:
         for (size_t i = 0; i < count; ++i) start();
     }
     ~Gateways() {
-        while (!all_.empty()) all_.pop_back();  // the store is the first one's
+        while (!all_.empty()) all_.pop_back();  // the store belongs to the first one
     }
 
-    // Another one; its number.
+    // Starts another gateway and returns its number.
     size_t start() {
         accp_store *store = all_.empty() ? nullptr : all_[0]->place.store();
         all_.push_back(std::make_unique<Gateway>(net_, "gw" + std::to_string(all_.size()), store));
         all_.back()->place.now = now_;
         return all_.size() - 1;
     }
-    // kill -9: it says nothing any more, and hears nothing.
+    // Simulates kill -9: the gateway neither sends nor receives any more.
     void kill(size_t number) {
         all_[number]->is_alive = false;
         net_.remove("gw" + std::to_string(number));
@@ -39,7 +39,7 @@ public:
     size_t count() const { return all_.size(); }
     hub_test::PeerNet &net() { return net_; }
 
-    // Time goes by, and everybody but `but` does what is to be done.
+    // Lets time pass. All gateways except `but` do their work.
     void pass(int64_t ms, size_t but = SIZE_MAX) {
         for (int64_t left = ms; left >= 0; left -= 100) {
             now_ += std::min<int64_t>(left, 100);
@@ -77,7 +77,7 @@ private:
     int64_t now_ = 1'794'000'000'000;
 };
 
-// plan asks at one gateway, and dev, connection 1 of another, answers its first request.
+// plan sends a request at one gateway, and dev, connection 1 of another one, answers it.
 void expect_answer(Gateways &all, size_t asks, size_t answers, int seq) {
     constexpr uint64_t kAsking = 11;
     const std::string asked = frame("@plan>req:dev{task:x}", seq);
@@ -156,7 +156,7 @@ TEST(HubPeers, AConfirmedFrameIsNotSentAgain) {
     all[1].hub->leave(2);
     all.kill(0);
     all.pass(0);
-    all.join(1, 3, "dev");  // the other has the session now
+    all.join(1, 3, "dev");  // the other gateway has the session now
     EXPECT_EQ(all[1].take(3), "");
 }
 
@@ -170,7 +170,7 @@ TEST(HubPeers, WhenAGatewayDiesAnotherHasItsSessionsWithinTwoSeconds) {
     all.pass(2000);
     EXPECT_EQ(all[1].take(1), "closed 1012");
     all[1].hub->leave(1);
-    EXPECT_EQ(all.post(2, 11, second), "204 ");  // it did not know that the first has gone
+    EXPECT_EQ(all.post(2, 11, second), "204 ");  // not yet aware of the death
     all.join(1, 2, "dev");
     EXPECT_EQ(all[1].take(2), first + "\n" + second + "\n");
 }
@@ -185,7 +185,7 @@ TEST(HubPeers, AWaitingRequestIsToldWhenTheOtherGatewayDies) {
     all.pass(2000);
     EXPECT_TRUE(hub_test::holds(all[1].take(10), "503 @hub>fail:error"));
     all.join(1, 2, "dev");
-    EXPECT_EQ(all[1].take(2), asked + "\n");  // it had been taken
+    EXPECT_EQ(all[1].take(2), asked + "\n");  // the request was stored
 }
 
 TEST(HubPeers, WhoTakesASessionByHandIsFoundByTheAgentsOfTheOther) {
@@ -195,7 +195,7 @@ TEST(HubPeers, WhoTakesASessionByHandIsFoundByTheAgentsOfTheOther) {
     all.join(0, 1, "dev");
     all[0].take(1);
     accp_error err = {};
-    ASSERT_TRUE(all[1].pool().open("s", err));  // as a tool of MCP does
+    ASSERT_TRUE(all[1].pool().open("s", err));  // a tool of MCP does the same
     all.pass(200);
     EXPECT_EQ(all[0].take(1), "closed 1012");
     all[0].hub->leave(1);
@@ -242,13 +242,13 @@ TEST(HubPeers, WhoEndsTellsThoseThatWait) {
     EXPECT_TRUE(hub_test::holds(others[1].take(10), "503 @hub>fail:error"));
 }
 
-// The note of it comes in the turn that was to make durable what was taken.
+// The notice arrives in the turn that should have made the accepted frame durable.
 TEST(HubPeers, WhatIsTakenWhenASessionGoesElsewhereIsToldSo) {
     Gateways all(2);
     all.post(0, 10, frame("@plan>comp:x{n:1}", 1));
     all[0].hub->post(11, *Place::anybody(), {}, frame("@plan>comp:x{n:2}", 2), all[0].now);
     accp_error err = {};
-    ASSERT_TRUE(all[1].pool().open("s", err));  // as a tool of MCP does
+    ASSERT_TRUE(all[1].pool().open("s", err));  // a tool of MCP does the same
     all[1].turn();
     all.pass(200);
     EXPECT_TRUE(hub_test::holds(all[0].take(11), "503 @hub>fail:error"));
@@ -256,7 +256,7 @@ TEST(HubPeers, WhatIsTakenWhenASessionGoesElsewhereIsToldSo) {
     EXPECT_TRUE(told == "204 " || hub_test::holds(told, "code:E3002")) << told;
 }
 
-// What stands in a pong is anything that a client likes.
+// A client can put any bytes into a pong.
 TEST(HubPeers, APongThatIsNoTextEndsNobodysConnection) {
     Gateways all(2);
     all.join(0, 1, "dev");
@@ -267,8 +267,8 @@ TEST(HubPeers, APongThatIsNoTextEndsNobodysConnection) {
     expect_answer(all, 1, 0, 1);
 }
 
-// Agents at any of three gateways, which die, stand still and lose what they say to each other,
-// beside a list of what was acknowledged.
+// Agents at any of three gateways, compared with a list of the acknowledged frames. Gateways die,
+// pause, and lose messages to each other.
 class PeersModel {
 public:
     explicit PeersModel(uint64_t seed) : random_(seed) {
@@ -322,7 +322,7 @@ private:
     void change_gateways() {
         if (random_.next() % 3) return;
         const size_t dies = some_gateway();
-        if (dies == 0) return;  // the store is its own
+        if (dies == 0) return;  // it owns the store
         all_.kill(dies);
         for (At &at : at_)
             if (at.gateway == dies) at = {};
@@ -349,7 +349,7 @@ private:
             read(agent);
         }
     }
-    // By HTTP, until it is acknowledged.
+    // Sends by HTTP until the frame is acknowledged.
     void speak(size_t agent) {
         const std::string text = frame("@" + name(agent) + ">comp:x{n:1}", ++counts_[agent]);
         for (int tries = 0; tries < 20; ++tries) {
@@ -386,7 +386,7 @@ private:
         all_[at.gateway].hub->leave(at.connection);
         at = {};
     }
-    // Each frame of somebody else, in the order in which they were acknowledged.
+    // Checks that the agent got each frame of the others, in the order of acknowledgement.
     void check(size_t agent) {
         std::vector<std::string> first, wanted;
         for (const std::string &one : got_[agent])

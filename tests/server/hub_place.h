@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A hub over a store in memory, and what it said to whom.
+// A hub over a store in memory, and what it sent to each connection.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,8 @@ inline bool holds(const std::string &text, const std::string &part) {
     return text.find(part) != std::string::npos;
 }
 
-// A store of the example's back end with another function in its table; `own` is the example's.
+// A store of the example's back end with one function of its table replaced; `own` is that function
+// of the example.
 class OtherTable {
 public:
     template <typename Call>
@@ -48,7 +49,7 @@ public:
     accp_store *store() const { return store_.get(); }
 
 private:
-    accp_store_backend table_;  // the store uses it
+    accp_store_backend table_;  // used by the store
     host::Handle<accp_store> store_;
 };
 
@@ -90,14 +91,14 @@ public:
     }
     static std::shared_ptr<const server::Grant> anybody() { return server::Access().find(""); }
 
-    // An HTTP request, and what it is told by the next turn.
+    // Sends an HTTP request and returns the reply after the next turn.
     std::string post(uint64_t connection, const std::string &frame,
                      const std::string &session = {}) {
         hub->post(connection, *anybody(), session, frame, now);
         turn();
         return take(connection);
     }
-    // A WebSocket that says who it is; take() then has what it had missed.
+    // Opens a WebSocket and sends the agent's name; take() then returns what the agent had missed.
     void join(uint64_t connection, const std::string &agent, bool sees_all = false) {
         hub->open(connection, anybody(), {}, sees_all, now);
         say(connection, "@" + agent + ">sync:registry{v:1}");
@@ -125,7 +126,7 @@ public:
             else to += effect.text + "\n";
         }
     }
-    // All that a connection was told since it was asked last.
+    // Returns everything that was sent to a connection since the last call.
     std::string take(uint64_t connection) { return std::exchange(said_[connection], {}); }
     accp_store *store() { return pool_->store(); }
     server::SessionPool &pool() { return *pool_; }
@@ -153,7 +154,7 @@ private:
     std::map<uint64_t, std::string> said_;
 };
 
-// A frame with an envelope of its own: "@a>req:x{k:v}", 3 → "…[mid:…,seq:3…]".
+// A frame with an envelope: "@a>req:x{k:v}", 3 → "…[mid:…,seq:3…]".
 inline std::string frame(const std::string &text, int seq, const std::string &more = {}) {
     char mid[16];
     std::snprintf(mid, sizeof mid, "%c%011d", "abcdef"[text[1] % 6], seq * 1000 + text[1]);
@@ -163,7 +164,7 @@ inline std::string mid_of(const std::string &frame) {
     const size_t at = frame.find("[mid:") + 5;
     return frame.substr(at, 12);
 }
-// With the cid of what it answers.
+// A frame with the cid of the frame that it answers.
 inline std::string answer(const std::string &text, int seq, const std::string &to) {
     return frame(text, seq, ",cid:" + mid_of(to));
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a hub says of a frame that it does not take, and of a request that nobody may ever answer.
+// The replies of a hub to frames that it refuses, and to requests that perhaps no agent will ever
+// answer.
 #include <algorithm>
 
 #include "hub_place.h"
@@ -89,7 +90,7 @@ TEST(HubRefusals, ASessionsNameThatCanBeNoneIsNotAskedForAgain) {
     EXPECT_TRUE(holds(told, "retry:false")) << told;
 }
 
-// What a request is told when nothing came of it: in `wait`, after the time limit.
+// The reply to a request without a result: in the `wait` after the time limit.
 TEST(HubDoubts, ANameThatNobodyHasIsSaidWithThoseThatAreKnown) {
     struct Case {
         std::string asked, told;
@@ -100,8 +101,8 @@ TEST(HubDoubts, ANameThatNobodyHasIsSaidWithThoseThatAreKnown) {
         {"@plan>req:build{who:\\@dve}",
          "who:plan|msg:\"no_agent_called_dve_has_been_in_this_session\"|known:[dev,qa]}"},
         {"@plan>req:build{who:dev}", "wait:build{who:plan}"},
-        {"@plan>req:build{who:qa}", "wait:build{who:plan}"},  // by HTTP alone
-        {"@plan>req:build{n:1}", "wait:build{who:plan}"},     // it is for everybody
+        {"@plan>req:build{who:qa}", "wait:build{who:plan}"},  // qa sends by HTTP only
+        {"@plan>req:build{n:1}", "wait:build{who:plan}"},     // for all agents
     };
     Place place;
     place.join(1, "dev");
@@ -152,7 +153,7 @@ TEST(HubDoubts, ACidThatNoRequestHasIsSaid) {
     };
     EXPECT_EQ(place.post(11, asked), "");
     EXPECT_TRUE(holds(ask_about(mid_of(asked), 2), "wait:dev{who:plan}"));
-    for (const int seq : {3, 4}) {  // asking does not make it one
+    for (const int seq : {3, 4}) {  // a question about an unknown cid does not create it
         const std::string told = ask_about("a99999999999", seq);
         EXPECT_TRUE(holds(told, "no_request_of_this_session_has_this_cid")) << told;
     }
@@ -192,7 +193,7 @@ TEST(HubDoubts, NamesAreBounded) {
     EXPECT_EQ(std::count(known.begin(), known.begin() + known.find(']'), ','), 7) << told;
 }
 
-// W3C Trace Context: of the frame's own metadata, or of the request that brought it.
+// W3C Trace Context: from the frame's own metadata, or from the HTTP request.
 TEST(HubTrace, ACallersTraceparentStandsInTheLog) {
     const std::string in_meta = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const std::string in_header = "00-11111111111111111111111111111111-b7ad6b7169203331-01";
@@ -217,7 +218,7 @@ TEST(HubTrace, ACallersTraceparentStandsInTheLog) {
         const std::string wanted = "\"caller\":\"" + one.caller + "\"";
         EXPECT_EQ(holds(log, "\"caller\""), !one.caller.empty()) << log;
         EXPECT_TRUE(one.caller.empty() || holds(log, wanted)) << log;
-        EXPECT_EQ(place.take(1), said + "\n");  // it goes on with the frame
+        EXPECT_EQ(place.take(1), said + "\n");  // it is forwarded with the frame
     }
     place.hub->take_log();
     place.say(1, frame("@dev>comp:a{}", 1, ",traceparent:" + in_meta));

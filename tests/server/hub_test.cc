@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who is told what by a hub, and when.
+// Which agent a hub sends a frame to, and when.
 #include <unistd.h>
 
 #include "hub_place.h"
@@ -107,8 +107,7 @@ TEST(Hub, WhatHasNoAnswerIsDoneAndWhatIsWrongIsSaid) {
         {good + "\n" + good, "400 ", "code:E1001"},
         {frame("@plan>please:sprint{n:3}", 2), "400 ", "code:E1002"},
         {frame("@hub>comp:sprint{n:3}", 1), "400 ", "code:E5001"},
-        {frame("@plan>comp:sprint{n:3}", 2, ",sid:other"), "204 ",
-         ""},  // another session of its own
+        {frame("@plan>comp:sprint{n:3}", 2, ",sid:other"), "204 ", ""},  // in another session
         {frame("@plan>ack:sprint{n:3}", 2, ",ttl:1"), "204 ", ""},
     };
     uint64_t connection = 10;
@@ -116,7 +115,7 @@ TEST(Hub, WhatHasNoAnswerIsDoneAndWhatIsWrongIsSaid) {
         if (one.part.empty() && holds(one.frame, "ttl")) place.now += 10'000;
         const std::string told = place.post(++connection, one.frame);
         if (holds(one.frame, "sid:other")) {
-            EXPECT_TRUE(holds(told, "E3003")) << told;  // it begins at 1 there
+            EXPECT_TRUE(holds(told, "E3003")) << told;  // the numbers begin at 1 there
             continue;
         }
         EXPECT_TRUE(told.starts_with(one.answer)) << one.frame << " " << told;
@@ -165,7 +164,7 @@ TEST(Hub, ATokenMakesSoManySessions) {
     EXPECT_TRUE(holds(post("three", 1), "code:E5001"));
     EXPECT_FALSE(place.pool().has("three"));
     EXPECT_EQ(post("two", 2), "204 ");
-    EXPECT_EQ(post("theirs", 1), "204 ");  // it is there, so it is not made
+    EXPECT_EQ(post("theirs", 1), "204 ");  // it exists, so it is not created
 }
 
 TEST(Hub, AWebSocketSaysFirstWhoItIs) {
@@ -215,7 +214,7 @@ TEST(Hub, PingsKeepAConnectionAndConfirmWhatCame) {
     }
 }
 
-// What an agent has not confirmed it is told again when it comes back.
+// An agent that reconnects gets again what it has not confirmed.
 TEST(Hub, WhatWasNotConfirmedIsToldAgain) {
     Place place;
     place.join(1, "dev");
@@ -241,7 +240,7 @@ TEST(Hub, AnAgentThatConnectsAgainTakesThePlaceOfItself) {
     EXPECT_EQ(place.take(2), said + "\n");
 }
 
-// A slow agent holds nothing but its place in the log.
+// For a slow agent the hub stores only its position in the log.
 TEST(Hub, ASlowAgentIsToldAsItReads) {
     Place place;
     place.join(1, "dev");
@@ -276,7 +275,7 @@ TEST(Hub, AnotherHubOnTheSameStoreGoesOn) {
     second.now = first.now;
     second.join(1, "dev");
     second.turn();
-    EXPECT_EQ(second.take(1), "");  // it has that
+    EXPECT_EQ(second.take(1), "");  // dev has already got it
     const std::string answered = answer("@dev>done:dev{n:1}", 1, asked);
     second.join(2, "plan");
     second.say(1, answered);
@@ -284,7 +283,7 @@ TEST(Hub, AnotherHubOnTheSameStoreGoesOn) {
     EXPECT_EQ(second.post(11, answer("@plan>qry:dev{}", 2, asked)), "200 " + answered);
 }
 
-// Two stores of one file, as two processes have them.
+// Two stores on one file, as in two processes.
 struct TwoStores {
     TwoStores() {
         const std::string file = testing::TempDir() + "hub_" + std::to_string(getpid());
@@ -301,7 +300,8 @@ struct TwoStores {
     host::Handle<accp_store> stores[2];
 };
 
-// Two hubs on one store: who opens a session last has it, and the other promises nothing.
+// Two hubs on one store: the hub that opened a session last owns it, and the other one confirms
+// nothing.
 TEST(Hub, WhatIsLostToAnotherProcessIsNotAcknowledged) {
     const TwoStores of;
     Place first(Place::defaults(), of.stores[0].get());
@@ -319,10 +319,10 @@ TEST(Hub, WhatIsLostToAnotherProcessIsNotAcknowledged) {
     EXPECT_EQ(first.take(1), "closed 1012");
     EXPECT_EQ(second.post(12, lost), "204 ");
     EXPECT_EQ(second.take(1), lost + "\n");
-    EXPECT_TRUE(holds(first.post(13, lost), "code:E3002"));  // it has the session again
+    EXPECT_TRUE(holds(first.post(13, lost), "code:E3002"));  // the session is its own again
 }
 
-// What a turn took before it opened the session anew is lost all the same.
+// A frame that a turn accepted before it reopened the session is lost.
 TEST(Hub, ATurnThatOpensASessionAnewPromisesNothingOfBefore) {
     const TwoStores of;
     Place first(Place::defaults(), of.stores[0].get());
@@ -334,9 +334,9 @@ TEST(Hub, ATurnThatOpensASessionAnewPromisesNothingOfBefore) {
                       late = frame("@dev>comp:c{n:3}", 1);
     say(10, lost, "s");
     EXPECT_EQ(second.post(20, frame("@qa>comp:d{n:4}", 1), "s"), "204 ");
-    say(11, frame("@plan>comp:a{n:1}", 1), "other");  // a session that is made writes what waits
-    say(12, next, "s");                               // now it is known to be another's
-    say(13, late, "s");                               // and opened anew
+    say(11, frame("@plan>comp:a{n:1}", 1), "other");  // creating a session writes all pending data
+    say(12, next, "s");                               // now the hub notices its loss
+    say(13, late, "s");                               // and reopens it
     first.turn();
     EXPECT_TRUE(first.take(10).starts_with("503 "));
     EXPECT_EQ(first.take(11), "204 ");
@@ -346,7 +346,7 @@ TEST(Hub, ATurnThatOpensASessionAnewPromisesNothingOfBefore) {
     EXPECT_TRUE(holds(first.post(15, late, "s"), "code:E3002")) << "it was, though nobody was told";
 }
 
-// Nor does it where there was no more room for the session.
+// The same if the session would have to be closed because too many are open.
 TEST(Hub, ASessionThatIsNotDurableYetIsNotClosedForAnother) {
     const TwoStores of;
     constexpr size_t kMaxOpen = 2;
@@ -364,7 +364,7 @@ TEST(Hub, ASessionThatIsNotDurableYetIsNotClosedForAnother) {
     EXPECT_LE(first.pool().open_count(), kMaxOpen + 4);
 }
 
-// "It was here before" is a promise too.
+// Reporting a duplicate is a confirmation too.
 TEST(Hub, ADuplicateOfWhatIsLostIsNotConfirmed) {
     const TwoStores of;
     Place first(Place::defaults(), of.stores[0].get());
@@ -379,7 +379,7 @@ TEST(Hub, ADuplicateOfWhatIsLostIsNotConfirmed) {
     EXPECT_EQ(first.post(12, lost, "s"), "204 ");
 }
 
-// docs/examples/store_backend/memory_backend.c, which counts the records that it is asked for.
+// docs/examples/store_backend/memory_backend.c, with a counter of the records that are requested.
 const accp_store_backend *counted = nullptr;
 int records_asked = 0;
 
@@ -390,7 +390,7 @@ accp_status count_records(accp_text session, uint64_t first, uint64_t last, int3
     return counted->records(session, first, last, newest_first, give, context, err, user);
 }
 
-// A store may be far: what a turn takes goes on without being asked for again.
+// A store may be slow to reach, so accepted frames are delivered without reading them back.
 TEST(Hub, WhatWasTakenIsNotReadBack) {
     const hub_test::OtherTable table("hub", counted, &accp_store_backend::records, &count_records);
     Place place(Place::defaults(), table.store());
@@ -412,7 +412,7 @@ TEST(Hub, WhatWasTakenIsNotReadBack) {
     for (uint64_t member = 1; member <= 3; ++member) EXPECT_EQ(place.take(member), said);
 }
 
-// A frame that is refused late has used up its seq, which is kept; nothing is passed on then.
+// A frame that is refused late has used its seq, which is stored; then nothing is forwarded.
 TEST(Hub, SessionsThatAreForgottenWereMadeDurable) {
     Place place;
     constexpr int kSessions = 4200;
@@ -448,7 +448,7 @@ TEST(Hub, WhoWasToldThatItGoesDownIsToldNothingMore) {
     EXPECT_EQ(place.take(10), "");
 }
 
-// A cid of so many bytes has no room in a frame of the hub's.
+// A cid of this size does not fit into a frame of the hub.
 TEST(Hub, WhoWaitsIsToldWhereNoFrameCanSaySo) {
     Place place;
     const std::string cid(3000, 'c');

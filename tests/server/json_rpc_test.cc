@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// JSON-RPC 2.0: what is a message, and what is answered to what is none.
+// JSON-RPC 2.0: which texts are messages, and the reply to any other text.
 #include "server/http/json_rpc.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace {
 
 struct Case {
     const char *text;
-    const char *id, *method, *params;  // or, where the method is NULL, the refusal's id and code
+    const char *id, *method, *params;  // or, if the method is NULL, the refusal's id and code
 };
 
 const Case kCases[] = {

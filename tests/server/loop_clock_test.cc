@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The clock of the event loop, which never goes back and never stands still.
+// The clock of the event loop, which never runs backwards and never stops.
 #include <gtest/gtest.h>
 
 #include "server/http/clock.h"

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A tool is called by a frame, and answers by one.
+// A tool is called by a frame, and its result is a frame.
 #include "mcp_house.h"
 
 #include "server/json/reader.h"
@@ -11,7 +11,7 @@ namespace {
 using namespace mcp_test;
 using host::json_string;
 
-// Of a call by a frame, what the answer's frame says as a message.
+// Calls a tool by a frame and returns the frame of the reply as a message.
 Document answer_of(Client &client, const std::string &arguments, bool is_done = true) {
     const Document answer = parsed(client.call("frame_call", arguments));
     EXPECT_EQ(answer["result"].HasMember("isError"), !is_done) << arguments;
@@ -101,7 +101,8 @@ TEST(McpCallTool, WhatIsNoCallIsRefused) {
         EXPECT_EQ(client.said("frame_call", in_frame(frame)).find(begin), 0u) << frame;
 }
 
-// What has no place in a frame goes as a text, and what is too long for one is said to be.
+// A result that is nested too deeply for a frame is returned as text. A result that is too long for
+// a frame is reported as an error.
 TEST(McpCallTool, LongAndDeepResults) {
     House house;
     Client client = Client::begun(house);
@@ -129,7 +130,7 @@ TEST(McpCallTool, InASessionBothFramesAreKept) {
     const std::string frame = text_of(answer["result"]["structuredContent"]["frames"][0]);
     EXPECT_EQ(frame.find("@accp>done:tool{"), 0u) << frame;
     EXPECT_NE(frame.find("cid:aaaaaaaaaaaa"), std::string::npos) << frame;
-    // the result has no room in it, and is had by its ref
+    // the result is too long for the frame, which has a ref to it
     const size_t ref = frame.find("res:$cold.result_2");
     EXPECT_NE(ref, std::string::npos) << frame;
     EXPECT_NE(client.said("session_resolve", R"({"session":"s","ref":"$cold.result_2"})")
@@ -138,7 +139,7 @@ TEST(McpCallTool, InASessionBothFramesAreKept) {
     const std::string context = client.said("session_context", R"({"session":"s"})");
     EXPECT_NE(context.find("@me req:tool"), std::string::npos) << context;
     EXPECT_NE(context.find("@accp done:tool"), std::string::npos) << context;
-    // the same frame again is no second call
+    // the same frame again does not call the tool again
     EXPECT_EQ(client.said("frame_call", in_frame(call, in)).find("error: session s: E3002"), 0u);
     EXPECT_EQ(
         client
@@ -160,7 +161,7 @@ TEST(McpCallTool, InASessionAClientSpeaksAsItself) {
     EXPECT_EQ(said.find("error: session s: E5001"), 0u) << said;
 }
 
-// What the server answers is its own word only if it quotes nobody: a client's text is marked.
+// A reply of the server is trusted only if it quotes nobody: the text of a client is marked.
 TEST(McpCallTool, AnAnswerThatQuotesIsMarked) {
     const struct {
         bool is_trusted;

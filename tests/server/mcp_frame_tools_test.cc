@@ -33,7 +33,7 @@ TEST(McpFrameTools, ThereAndBack) {
     EXPECT_EQ(read, client.said("frame_decode", "{\"frame\":" + json_string(frame) + "}"));
 }
 
-// A ref stands for itself: which session it is of is not said.
+// A ref stays as it is, because the tool does not know the session.
 TEST(McpFrameTools, RefsStay) {
     House house;
     Client client = Client::begun(house);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Our MCP server over a store in memory, for its tests; RapidJSON reads what it says.
+// Our MCP server over a store in memory, for its tests. RapidJSON parses its output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ inline std::string text_of(const rapidjson::Value &value) {
     return {value.GetString(), value.GetStringLength()};
 }
 
-// What several clients share.
+// The state that several clients share.
 class House {
 public:
     explicit House(const std::string &document = "", server::McpProject *project = nullptr,
@@ -73,7 +73,7 @@ public:
     std::unique_ptr<server::McpTools> tools;
 };
 
-// One that is trusted with everything.
+// A client with all rights.
 inline const server::McpClient kHost(server::Origin("*", true));
 
 // A client of it.
@@ -81,7 +81,7 @@ class Client {
 public:
     explicit Client(House &house, server::McpClient rights = kHost)
         : server(*house.tools, std::move(rights)) {}
-    // One that has begun.
+    // A client that has called initialize.
     static Client begun(House &house, server::McpClient rights = kHost) {
         Client client(house, std::move(rights));
         client.ask("initialize", R"({"protocolVersion":"2025-11-25"})");
@@ -93,7 +93,7 @@ public:
         server.from_client(line, now_ms, answers);
         return answers;
     }
-    // The answer to a request; what came before it stands in `told`.
+    // Returns the reply to a request; `told` gets the messages before it.
     std::string ask(const std::string &method, const std::string &params) {
         told = send(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params +
                     "}");
@@ -108,7 +108,7 @@ public:
         return ask("tools/call",
                    R"({"name":")" + tool + R"(","arguments":)" + arguments + more + "}");
     }
-    // Of a call the texts of its contents, and "error: " before them where it says that it failed.
+    // Calls a tool and returns the texts of its content, after "error: " if the result has isError.
     std::string said(const std::string &tool, const std::string &arguments) {
         const Document answer = parsed(call(tool, arguments));
         if (!answer.HasMember("result")) return "no result";

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// MCP over HTTP: who a request is of, and which status it has.
+// MCP over HTTP: the client and the status of a request.
 #include "server/mcp/http.h"
 
 #include "hub_place.h"
@@ -49,7 +49,7 @@ TEST_F(McpHttpTest, EachClientHasItsSession) {
               R"({"jsonrpc":"2.0","id":2,"result":{}})");
     EXPECT_EQ(ask(ping_).status, 400);
     EXPECT_EQ(ask(ping_, {{"mcp-session-id", "no"}}).status, 404);
-    const std::string three = begin();  // of two clients at most, who was silent longest goes
+    const std::string three = begin();  // of more than two the most silent is dropped
     EXPECT_EQ(ask(ping_, {{"mcp-session-id", two}}).status, 404);
     EXPECT_EQ(ask(ping_, {{"mcp-session-id", one}}).status, 200);
     EXPECT_EQ(ask("", {{"mcp-session-id", three}}, "DELETE").status, 204);

@@ -154,7 +154,7 @@ TEST(McpPacketTools, CCP_M_02_TheWorkerReadsItsPacket) {
               "Add JWT auth");
 }
 
-// C10: the pane is known, or it is said that it is not.
+// C10: a call must name the pane, otherwise it is an error.
 TEST(McpPacketTools, WhichPaneItIsHasToBeKnown) {
     Project project;
     House house("", &project);
@@ -210,7 +210,7 @@ TEST(McpPacketTools, CCP_M_05_TheContextIsAsked) {
     EXPECT_GE(answer["result"]["structuredContent"]["sources"].Size(), 1u);
     EXPECT_EQ(client.said("context_query", R"({"question":"Who baked the bread?"})"),
               "nothing here answers that");
-    // of the worker's own packet, where the session knows nothing
+    // from the worker's own packet, because the session has no matching text
     client.call("context_generate", R"({"task":"Add JWT auth","pane":1})");
     House other("", &project);
     Client worker = Client::begun(other);

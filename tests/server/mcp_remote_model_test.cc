@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A server that does anything, and a client that asks much at once: each request is answered once,
-// whatever comes, and all ends.
+// A server with random behaviour, and a client with many requests at once: each request is answered
+// once, and the exchange always ends.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -39,7 +39,7 @@ public:
         say(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":)" + id +
             "}}");
     }
-    // Some call that is open is answered somehow; kind: one is, and is not refused.
+    // Answers a random open call. kind: the answer is not a refusal.
     void answer(bool kind) {
         if (open_.empty()) return;
         auto at = open_.begin();
@@ -61,7 +61,7 @@ public:
         return is_over;
     }
     size_t roll(size_t sides) { return random_() % sides; }
-    // What is wrong; empty: nothing.
+    // Returns what is wrong; empty if nothing is.
     std::string fault() const {
         for (const auto &[id, count] : answers_) {
             const int least = cancelled_.contains(id) ? 0 : 1;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// MCP over HTTP from the client's side, without a socket: what is asked, and what comes of answers.
+// MCP over HTTP from the client's side, without a socket: the HTTP calls, and how their replies are
+// handled.
 #include "server/mcp/remote.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ const HttpCallHead kTaken = {202, "", "", ""};
 
 class RemoteTest : public testing::Test {
 protected:
-    // The calls that come of a line.
+    // Sends a line and returns the calls that result.
     std::vector<HttpCall> send(const std::string &line) {
         all_ = {};
         remote_.send(line, now_, all_);
@@ -57,7 +58,7 @@ protected:
         all_ = {};
         remote_.tick(now_, all_);
     }
-    // A whole answer; what comes of it is that of its end.
+    // Delivers a whole reply. all_ then has the effects of its end, and the calls of its head.
     void reply(uint64_t number, const HttpCallHead &with, const std::string &bytes) {
         head(number, with);
         const McpRemote::Effects begun = all_;
@@ -65,7 +66,7 @@ protected:
         end(number);
         all_.calls.insert(all_.calls.begin(), begun.calls.begin(), begun.calls.end());
     }
-    // initialize and initialized, in the session "s".
+    // Sends initialize and initialized, in the session "s".
     void begin() {
         const uint64_t first = send(kRemoteInitialize).at(0).number;
         reply(first, {200, "application/json", "s", ""}, answer_of("0", kAgreed));
@@ -73,7 +74,7 @@ protected:
         head(second, kTaken);
         listening_ = all_.calls.at(0);
     }
-    // {"name", "value"} of a call's header; empty: it has none.
+    // Returns the value of a call's header; empty if the call does not have it.
     static std::string header(const HttpCall &call, const std::string &name) {
         for (const auto &[is, value] : call.headers)
             if (is == name) return value;
@@ -95,7 +96,7 @@ TEST_F(RemoteTest, MessagesGoByPostAndTheServersOwnComeByGet) {
     EXPECT_EQ(header(first[0], "content-type"), "application/json");
     EXPECT_EQ(header(first[0], "authorization"), "Bearer t");
     EXPECT_EQ(header(first[0], "mcp-session-id"), "");
-    EXPECT_TRUE(send(kRemoteInitialized).empty());  // it waits until there is a session
+    EXPECT_TRUE(send(kRemoteInitialized).empty());  // it waits until the session exists
     reply(first[0].number, {200, "application/json", "s", ""}, answer_of("0", kAgreed));
     EXPECT_EQ(all_.to_client, std::vector{answer_of("0", kAgreed)});
     ASSERT_EQ(all_.calls.size(), 1u);
@@ -159,7 +160,7 @@ TEST_F(RemoteTest, WithoutIdsOfEventsABreakIsTold) {
     EXPECT_NE(all_.to_client[0].find(R"("id":5,"error")"), std::string::npos) << all_.to_client[0];
 }
 
-// A server says that it does not know the session, by 404 or by a 400 that says so.
+// A server reports an unknown session by status 404, or by a status 400 with such a text.
 TEST_F(RemoteTest, ALostSessionIsBegunAnewOnce) {
     const std::string refused =
         R"({"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID"},"id":null})";
@@ -179,7 +180,7 @@ TEST_F(RemoteTest, ALostSessionIsBegunAnewOnce) {
         EXPECT_TRUE(send(rpc("7", "ping")).empty());
         reply(again.number, {200, "application/json", "t", ""},
               answer_of("\"accp-again-1\"", kAgreed));
-        EXPECT_TRUE(all_.to_client.empty());  // the client knows nothing of it
+        EXPECT_TRUE(all_.to_client.empty());  // hidden from the client
         ASSERT_EQ(all_.calls.size(), 1u);
         EXPECT_EQ(all_.calls[0].body, kRemoteInitialized);
         EXPECT_EQ(header(all_.calls[0], "mcp-session-id"), "t");
@@ -190,7 +191,7 @@ TEST_F(RemoteTest, ALostSessionIsBegunAnewOnce) {
                                                     "POST" + rpc("6", "tools/list"),
                                                     "POST" + rpc("7", "ping")}));
         reply(all_.calls[1].number, {404, "application/json", "", ""}, "");
-        ASSERT_EQ(all_.to_client.size(), 1u);  // and not again
+        ASSERT_EQ(all_.to_client.size(), 1u);  // and not a second time
         EXPECT_NE(all_.to_client[0].find("answered 404"), std::string::npos);
     }
 }
@@ -238,7 +239,7 @@ TEST_F(RemoteTest, SilenceIsToldAndCancelled) {
     EXPECT_EQ(all_.drops, std::vector{call});
     ASSERT_EQ(all_.calls.size(), 1u);
     EXPECT_NE(all_.calls[0].body.find(R"("requestId":5)"), std::string::npos);
-    // who does not take that does not hold up what comes after it
+    // a server that does not accept it does not delay what follows
     EXPECT_TRUE(send(rpc("6", "ping")).empty());
     now_ += 30'000;
     tick();
@@ -258,7 +259,7 @@ TEST_F(RemoteTest, RequestsBeyondTheBoundWaitAndAnswersDoNot) {
     const uint64_t given = all_.calls[0].number;
     EXPECT_FALSE(remote_.finish(all_));
     reply(open[0], kJson, answer_of("0"));
-    EXPECT_TRUE(all_.calls.empty());  // the answer goes first
+    EXPECT_TRUE(all_.calls.empty());  // the reply is sent first
     head(given, kTaken);
     ASSERT_EQ(all_.calls.size(), 1u);
     EXPECT_EQ(all_.calls[0].body, rpc("64", "tools/call"));
@@ -304,7 +305,7 @@ TEST_F(RemoteTest, AnErrorThatIsAMessageIsTheServersOwn) {
     EXPECT_EQ(all_.to_client, std::vector{said});
 }
 
-// Of revision 2026-07-28: no session, and headers say what the message says.
+// Revision 2026-07-28: there are no sessions, and headers repeat parts of the message.
 TEST_F(RemoteTest, RequestsThatStandForThemselvesSayMoreInHeaders) {
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}})";
     const struct {
@@ -325,7 +326,8 @@ TEST_F(RemoteTest, RequestsThatStandForThemselvesSayMoreInHeaders) {
     EXPECT_TRUE(remote_.finish(all_));
 }
 
-// What a list marks by x-mcp-header goes in a header too, wherever a chain of properties leads.
+// An argument that a list marks by x-mcp-header is sent in a header too, at any depth of
+// properties.
 TEST_F(RemoteTest, ArgumentsThatAListMarksGoInHeadersToo) {
     const uint64_t list = send(rpc("1", "tools/list")).at(0).number;
     reply(

@@ -15,7 +15,7 @@ const char *const kMessages =
 
 std::string read_request(const std::string &uri) { return R"({"uri":")" + uri + "\"}"; }
 
-// The contents of a resource: "TYPE TEXT", a line each; or its error.
+// Returns the contents of a resource as "TYPE TEXT", one per line; or its error.
 std::string read(Client &client, const std::string &uri) {
     const Document answer = parsed(client.ask("resources/read", read_request(uri)));
     if (answer.HasMember("error"))
@@ -49,7 +49,7 @@ TEST(McpResources, ACCP_11_3_01_FramesAreResources) {
         R"({"session":"default","frame":"@me>req:tool{tool:none|schema:TC}[mid:aaaaaaaaaaaa,seq:1]"})");
     const std::string frames = read(client, "accp://session/default/frames");
     EXPECT_EQ(frames.find("application/accp @host>req:chat{"), 0u) << frames;
-    // what came in stands there as it came
+    // a received frame is returned unchanged
     EXPECT_NE(frames.find("\napplication/accp @me>req:tool{tool:none|schema:TC}[mid:aaaaaaaaaaaa,"
                           "seq:1]\n"),
               std::string::npos)

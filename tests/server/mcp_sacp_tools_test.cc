@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tools on SACP: what they say is what the library says, case by case.
+// The tools on SACP return what the library returns, case by case.
 #include "mcp_house.h"
 
 #include <rapidjson/stringbuffer.h>
@@ -67,7 +67,7 @@ const char *const kPlan =
     R"({"g":"FIND_HOTEL","ctx":{"loc":"Paris"},"plan":[["search","H_API",{"city":"Paris"}],)"
     R"(["rank","RANK",{"criteria":["p"]}]]})";
 
-// Whatever the message says, no tool is called: there is nothing here that could call one.
+// A message cannot call a tool, because none is connected here.
 TEST(McpSacpTools, APlanIsTriedWithoutATool) {
     House house("", nullptr, library("travel"));
     Client client = Client::begun(house);

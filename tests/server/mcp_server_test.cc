@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Our MCP server: the protocol, and that no message does it harm. What the tools do is in files of
-// their own.
+// Our MCP server: the protocol, and hostile messages. Other files test what the tools do.
 #include "mcp_house.h"
 
 #include <rapidjson/schema.h>
@@ -36,7 +35,7 @@ TEST(McpServer, TheRevisionIsTheClientsWhereItIsSpoken) {
     }
 }
 
-// A negotiation that hears the frames of the instructions has the server's registry.
+// A negotiation that receives the frames of the instructions agrees on the server's registry.
 std::string heard_registry(const std::string &instructions) {
     accp_error err = {};
     accp_registry *bare = nullptr;
@@ -95,10 +94,10 @@ TEST(McpServer, ALargeRegistryIsNamedInTheInstructions) {
 }
 
 struct Exchange {
-    const char *sent, *answer;  // answer: how it begins; empty: none
+    const char *sent, *answer;  // answer: its first bytes; empty: none
 };
 
-// Before anything else was said.
+// Messages before initialize.
 const Exchange kFirst[] = {
     {R"({"jsonrpc":"2.0","id":1,"method":"ping"})", R"({"jsonrpc":"2.0","id":1,"result":{}})"},
     {R"({"jsonrpc":"2.0","id":"a","method":"tools/list"})",
@@ -166,7 +165,7 @@ TEST(McpServer, WhatIsAnsweredToWhat) {
     for (const Exchange &one : kLater) exchange(later, one);
 }
 
-// Of revision 2026-07-28: a request says all by itself.
+// Revision 2026-07-28: each request is complete in itself.
 std::string alone(const std::string &method, const std::string &more = "",
                   const std::string &meta = "") {
     return R"({"jsonrpc":"2.0","id":7,"method":")" + method +
@@ -177,7 +176,7 @@ std::string alone(const std::string &method, const std::string &more = "",
 
 TEST(McpServer, RequestsThatStandForThemselves) {
     const struct {
-        const char *method, *more, *kept;  // kept: by whom the answer may be
+        const char *method, *more, *kept;  // kept: which caches may store the reply
     } cases[] = {
         {"server/discover", "", "public"},
         {"tools/list", "", "public"},
@@ -193,7 +192,7 @@ TEST(McpServer, RequestsThatStandForThemselves) {
          ""},
     };
     House house;
-    Client client(house);  // which has not said initialize
+    Client client(house);  // which has not sent initialize
     for (const auto &one : cases) {
         const std::vector<std::string> told = client.send(alone(one.method, one.more));
         ASSERT_EQ(told.size(), 1u);
@@ -252,7 +251,7 @@ TEST(McpServer, WhatARequestSaysOfItselfIsChecked) {
     }
 }
 
-// The level of a request is its own.
+// The log level of a request applies to this request only.
 TEST(McpServer, ARequestThatStandsForItselfSaysWhatIsLogged) {
     House house;
     Client client(house);
@@ -314,7 +313,7 @@ TEST(McpServer, HostileMessagesAreAnsweredAndNothingElse) {
         "1 appended, 1 records");
 }
 
-// An id comes back as it was sent.
+// An id is returned as it was sent.
 TEST(McpServer, IdsComeBack) {
     House house;
     Client client(house);
@@ -344,10 +343,10 @@ TEST(McpServer, ToolsAreListed) {
     for (const server::McpToolTable &table : server::mcp_tool_tables())
         for (size_t i = 0; i < table.count; ++i)
             for (const char *schema : {table.tools[i].input, table.tools[i].output})
-                EXPECT_EQ(host::compact_json(schema), schema);  // members are found in it as it is
+                EXPECT_EQ(host::compact_json(schema), schema);  // keeps it searchable
 }
 
-// What hosts tell a model of all the tools, in tokens: each request pays for it.
+// The size in tokens of the list of tools as hosts give it to a model. Every request pays for it.
 TEST(McpServer, TheListIsShort) {
     House house;
     Client client = Client::begun(house);

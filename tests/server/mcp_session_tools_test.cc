@@ -109,7 +109,7 @@ TEST(McpSessionTools, CheckpointsAndBudget) {
     EXPECT_LT(total["used"].GetUint64(), total["max"].GetUint64());
 }
 
-// What only reads makes no session, and shuts nobody out.
+// A tool that only reads creates no session, and does not take a session over.
 TEST(McpSessionTools, ReadingChangesNothing) {
     House house;
     Client client = Client::begun(house);
@@ -123,7 +123,7 @@ TEST(McpSessionTools, ReadingChangesNothing) {
     EXPECT_EQ(house.pool->open_count(), 0u);
 }
 
-// Another process, which is an engine of its own on the same file here, takes a session over.
+// Another process takes a session over; here it is another engine on the same file.
 TEST(McpSessionTools, ASessionThatWasTakenOverIsOpenedAnew) {
     const std::string path = testing::TempDir() + "accp_mcp_two.sqlite";
     for (const char *end : {"", "-wal", "-shm"}) std::remove((path + end).c_str());
@@ -138,7 +138,7 @@ TEST(McpSessionTools, ASessionThatWasTakenOverIsOpenedAnew) {
     }
 }
 
-// What the library keeps in sessions is not written by anybody else.
+// Only the library writes the sessions that it keeps for itself.
 TEST(McpSessionTools, TheLibrarysOwnSessionsAreItsOwn) {
     House house;
     Client client = Client::begun(house);
@@ -171,7 +171,7 @@ TEST(McpSessionTools, AClientHasItsRights) {
               "error: session yours: E5001: this client may not use it");
 }
 
-// By what a model is given: an untrusted client is nobody but its own agents.
+// An untrusted client can send as its own agents only.
 TEST(McpSessionTools, AnUntrustedClientSpeaksAsItself) {
     House house;
     Client client = Client::begun(house, server::McpClient(server::Origin("*", false)));

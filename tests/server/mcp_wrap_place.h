@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A wrap over a store in memory, and what a client and a server say to it.
+// A wrap over a store in memory, and the messages of a client and a server to it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -58,8 +58,8 @@ public:
         wrap = std::make_unique<McpWrap>(std::move(rules), session, tokenizer);
     }
 
-    // What goes to the client where a request of it is answered so by the server, which has seen
-    // these params; by default those of the client.
+    // Sends a request and its result through the wrap. Returns what the client gets. `seen` has the
+    // params that the server must get; by default those of the client.
     std::string call(const std::string &method, const std::string &params,
                      const std::string &result, const std::string &seen = "") {
         McpWrap::Effects asked, answered;
@@ -76,7 +76,7 @@ public:
         EXPECT_TRUE(answered.to_server.empty() && answered.faults.empty());
         return answered.to_client.size() == 1 ? answered.to_client[0] : "";
     }
-    // The same where nobody but the wrap answers.
+    // The same for a request that the wrap answers itself.
     std::string ask(const std::string &method, const std::string &params) {
         McpWrap::Effects asked;
         wrap->from_client(
@@ -89,7 +89,7 @@ public:
         return call("tools/call", R"({"name":"t","arguments":{}})", result);
     }
     void end_session() { host::check(accp_session_end(session_.get(), 0, &err_), err_); }
-    // The whole of what was cut, by the ref that the text names.
+    // Returns the full text of a shortened one, by the ref in it.
     std::string whole(const std::string &cut) {
         const size_t at = cut.rfind("{\"ref\":\"$") + 9;
         const std::string ref = cut.substr(at, cut.find('"', at) - at);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What stands between an MCP client and a server: nothing is lost, and what is long goes on short.
+// The wrap between an MCP client and a server: nothing is lost, and long results are shortened.
 #include "server/mcp/wrap.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST(McpWrap, AShortResultIsTheServersOwnLine) {
     EXPECT_EQ(one.wrap->report().tokens_given, 2u);
 }
 
-// A session that takes nothing more costs the saving, and not the result.
+// If the session accepts no more messages, results are passed on unchanged.
 TEST(McpWrap, WhatCannotBeKeptGoesOnWhole) {
     Wrap one(of_200());
     one.end_session();
@@ -84,7 +84,7 @@ TEST(McpWrap, WhatCannotBeKeptGoesOnWhole) {
     EXPECT_EQ(effects.faults[0].substr(0, 10), "ERR_CLOSED");
 }
 
-// Whatever a server nests, and wherever.
+// Results that are nested too deeply, in any member.
 TEST(McpWrap, NothingThatCannotBeReadGoesOnWhole) {
     const std::string deep = std::string(1100, '[') + std::string(1100, ']');
     const std::string text = long_text(4000);
@@ -110,7 +110,7 @@ TEST(McpWrap, NothingThatCannotBeReadGoesOnWhole) {
         EXPECT_NE(effects.to_client[0].find("cannot be read"), std::string::npos);
         EXPECT_LT(effects.to_client[0].size(), 2000u);
         EXPECT_EQ(effects.faults.size(), 1u);
-        // of one that nobody waits for nothing goes on
+        // without a waiting request nothing is passed on
         effects = {};
         one.wrap->from_server(R"({"jsonrpc":"2.0","result":)" + result + R"(,"id":8})", 0, effects);
         EXPECT_TRUE(effects.to_client.empty());
@@ -138,7 +138,8 @@ TEST(McpWrap, OfACallThatIsCancelledNothingIsKept) {
     EXPECT_EQ(one.wrap->report().cut, 0u);
 }
 
-// By hand: a list of 100 tokens is written once and read by each later request, and so is a result.
+// Calculated by hand: a list of 100 tokens is written once and read by each later request. The same
+// applies to a result.
 TEST(McpWrap, TheReportCountsAsAProviderDoes) {
     Wrap one(of_200());
     const std::string text = long_text(90);
@@ -160,8 +161,8 @@ TEST(McpWrap, TheReportCountsAsAProviderDoes) {
                                     (last.tokens_given - first.tokens_given) * 1250);
 }
 
-// A server that prints our mark is given away by the last block, which only we write. What it says
-// stays as it is.
+// A server may imitate our mark. The last block, which only we write, then reveals that. The
+// server's text stays unchanged.
 TEST(McpWrap, AServerCannotPrintOurMark) {
     const std::string tail =
         " tokens; the tool resolve has all of it: {\"ref\":\"$cold.m9.payload\"}]";
@@ -189,7 +190,7 @@ TEST(McpWrap, AServerCannotPrintOurMark) {
             << honest;
 }
 
-// Nor a gap: its own line that begins with … is not where ours would be.
+// A server may imitate a gap: its own line that begins with … is quoted, so it differs from ours.
 TEST(McpWrap, AServerCannotPrintAGap) {
     Wrap one(of_200());
     const std::string text = "… 40 lines\n" + long_text(90);
@@ -212,7 +213,7 @@ TEST(McpWrap, ACCP_12_F2_ALongResultGoesOnShortAndIsKeptWhole) {
         EXPECT_EQ(cut.substr(0, 12), text.substr(0, 12));
         all.emplace_back(cut, text);
     }
-    // each ref is that of its own text, whatever the session did meanwhile
+    // each ref returns its own text, whatever the session did meanwhile
     for (const auto &[cut, text] : all) ASSERT_EQ(one.whole(cut), text) << cut;
     EXPECT_EQ(one.wrap->report().cut, 300u);
 }
@@ -245,7 +246,7 @@ TEST(McpWrap, StructuredContentIsKeptOnceAndInFull) {
     std::string list;
     for (int i = 0; i < 200; ++i) list += (i ? "," : "") + std::to_string(i * 1000003);
     const std::string structured = R"({"a":[)" + list + "]}", more = ",\"structuredContent\":";
-    // a text says the same: as JSON with blanks, or as the only member
+    // a text has the same content: as JSON with blanks, or as the only member
     Document answer = parsed(one.call_tool(text_result("  " + structured, more + structured)));
     EXPECT_FALSE(answer["result"].HasMember("structuredContent"));
     EXPECT_EQ(answer["result"]["content"].Size(), 1u);
@@ -254,12 +255,12 @@ TEST(McpWrap, StructuredContentIsKeptOnceAndInFull) {
         parsed(one.call_tool(text_result(text, more + R"({"content":)" + json_of(text) + "}")));
     EXPECT_FALSE(answer["result"].HasMember("structuredContent"));
     EXPECT_EQ(answer["result"]["content"].Size(), 1u);
-    // no text says it: it becomes one
+    // no text has this content, so one is added
     answer = parsed(one.call_tool(text_result("see there", more + structured)));
     EXPECT_FALSE(answer["result"].HasMember("structuredContent"));
     ASSERT_EQ(answer["result"]["content"].Size(), 2u);
     EXPECT_EQ(one.whole(text_of(answer["result"]["content"][1]["text"])), structured);
-    // it is short, and something else: it stays
+    // it is short and differs, so it stays
     answer = parsed(one.call_tool(text_result(text, more + R"({"n":1})")));
     EXPECT_EQ(answer["result"]["structuredContent"]["n"].GetInt(), 1);
 }
@@ -283,10 +284,10 @@ TEST(McpWrap, ToolsAreListedWithOurs) {
     ASSERT_EQ(tools.Size(), 2u);
     EXPECT_STREQ(tools[0]["description"].GetString(), "Does it. And more.\nMuch more.");
     EXPECT_TRUE(tools[0]["inputSchema"]["properties"].HasMember("a"));
-    EXPECT_FALSE(tools[0].HasMember("outputSchema"));  // what was cut is no such thing
+    EXPECT_FALSE(tools[0].HasMember("outputSchema"));  // it does not fit a cut result
     EXPECT_STREQ(tools[1]["name"].GetString(), "resolve");
     EXPECT_TRUE(tools[1]["inputSchema"]["properties"].HasMember("ref"));
-    // of a list in pages the last has ours
+    // in a list with pages, only the last page has our tools
     const Document page = parsed(one.call("tools/list", "{}", R"({"tools":[],"nextCursor":"2"})"));
     EXPECT_EQ(page["result"]["tools"].Size(), 0u);
     EXPECT_STREQ(page["result"]["nextCursor"].GetString(), "2");
@@ -341,7 +342,7 @@ TEST(McpWrap, ResourcesAreThoseOfTheServerAndOurs) {
     EXPECT_NE(with.call("resources/read", R"({"uri":"file:///a"})", R"({"contents":[]})"), "");
 }
 
-// Any results: what goes on, with its refs resolved, is what the server said.
+// For any result: the output with its refs resolved equals the server's result.
 TEST(McpWrap, AnyResultCanBeHadWhole) {
     std::mt19937 random(7);
     Wrap one(of_200());
@@ -369,7 +370,7 @@ TEST(McpWrap, AnyResultCanBeHadWhole) {
     EXPECT_GT(one.wrap->report().cut, 50u);
 }
 
-// Of revision 2026-07-28, whose requests say by themselves that they are of it.
+// Revision 2026-07-28: each request names its revision.
 TEST(McpWrap, AnswersOfOursAreOfTheRequestsRevision) {
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
                              R"("io.modelcontextprotocol/clientCapabilities":{}})";

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one gateway says comes to the other once and in its order, or both learn that it did not.
+// Messages of one gateway reach the other one once and in order, or both are notified of the loss.
 #include "server/hub/peer_links.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST(PeerNote, AMessageThatWasChangedIsAnotherOrNone) {
     EXPECT_LT(read_count, 20'000u);
 }
 
-// Two gateways that talk all the time, over a bus that loses a part.
+// Two gateways that exchange messages all the time, over a bus that loses some.
 class Talk {
 public:
     explicit Talk(uint64_t seed, unsigned loses_of_thousand)
@@ -100,7 +100,7 @@ public:
         now_ += static_cast<int64_t>(random_.next() % 200);
         Side &side = sides_[random_.next() % 2];
         for (int i = random_.next() % 60 == 0 && loses_often_ ? 20 : 0; i; --i) {
-            now_ += 100;  // the other stands still
+            now_ += 100;  // the other one makes no progress
             hear(side);
             side.links.flush(now_);
         }
@@ -113,7 +113,7 @@ public:
                              now_);
         side.links.flush(now_);
     }
-    // Nothing is lost any more: what is said now comes.
+    // From here on nothing is lost, so each new message arrives.
     void finish() {
         loses_ = false;
         for (int i = 0; i < 40; ++i) step_both();
@@ -132,8 +132,8 @@ private:
     struct Side {
         hub_test::NetBus bus;
         server::PeerLinks links{bus, [](const std::string &) { return true; }};
-        uint64_t epoch = 0, said = 0;       // what it says: epochs end with each loss
-        uint64_t last_epoch = 0, last = 0;  // what it has heard in its own epoch
+        uint64_t epoch = 0, said = 0;       // sent messages; each loss ends an epoch
+        uint64_t last_epoch = 0, last = 0;  // received in its own epoch
         uint64_t heard_all = 0;
     };
     Side &other(const Side &side) { return &side == &sides_[0] ? sides_[1] : sides_[0]; }
@@ -157,7 +157,7 @@ private:
             const uint64_t number =
                 std::strtoull(event.note.text.c_str() + event.note.text.find('.') + 1, nullptr, 10);
             if (!number) continue;
-            // between two losses that it knows of it hears one epoch of the other, from its begin
+            // between two detected losses it receives one epoch of the other, from its beginning
             EXPECT_EQ(number, side.last + 1) << event.note.text;
             EXPECT_TRUE(!side.last || epoch == side.last_epoch) << event.note.text;
             side.last = number;
@@ -244,7 +244,7 @@ TEST(PeerLinks, WhoIsSilentIsGoneAndComesBack) {
     EXPECT_LE(pair.now - began, 2000);
     pair.now += 200;
     const std::vector<PeerEvent> theirs = pair.theirs.receive(pair.now);
-    ASSERT_FALSE(theirs.empty());  // it has stood still
+    ASSERT_FALSE(theirs.empty());  // it was suspended
     EXPECT_EQ(theirs[0].kind, PeerEvent::Kind::kSuspect);
     pair.theirs.queue("one", note("y"), pair.now);
     pair.theirs.flush(pair.now);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A bus between gateways of one process, which loses what a test wants to be lost.
+// A bus between gateways of one process. A test chooses which messages it loses.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@ namespace hub_test {
 
 class PeerNet {
 public:
-    // Said of each message: is it lost?
+    // Called for each message: returns whether it is lost.
     std::function<bool()> loses = [] { return false; };
 
     void deliver(const std::string &from, std::string_view to, std::string_view text) {
@@ -24,7 +24,7 @@ public:
             found->second.push_back({server::BusEvent::Kind::kMessage, std::string(text)});
         else inboxes_[from].push_back({server::BusEvent::Kind::kNobody, std::string(to)});
     }
-    // `peer` was not there for a moment.
+    // `peer` was unreachable for a moment.
     void miss(const std::string &to, const std::string &peer) {
         inboxes_[to].push_back({server::BusEvent::Kind::kNobody, peer});
     }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a rate promises, of random callers.
+// The guarantees of a rate limit, tested with random callers.
 #include "server/http/access.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ using server::RateLimit;
 
 constexpr int64_t kStartMs = 1'794'000'000'000;
 
-// In no stretch of time come more than its seconds, and one more, allow; and who waits as long as
-// he was told is served.
+// Any interval contains at most the requests of its length plus one second, plus one request. A
+// caller that waits as long as the limit requires is served.
 TEST(RateLimit, NoMoreThanItSays) {
     std::mt19937 random(7);
     for (const int64_t rate : {1, 3, 50, 999, 20'000}) {
@@ -26,7 +26,7 @@ TEST(RateLimit, NoMoreThanItSays) {
             now += random() % 4 ? 0 : static_cast<int64_t>(random() % (20'000 / rate + 2));
             if (const int64_t wait = limit.take(now)) {
                 ASSERT_GE(wait, 1);
-                ASSERT_NE(limit.take(now), 0);  // nothing was counted
+                ASSERT_NE(limit.take(now), 0);  // the refused attempt was not counted
                 if (random() % 2) continue;
                 now += wait;
                 ASSERT_EQ(limit.take(now), 0) << rate << " after " << wait;

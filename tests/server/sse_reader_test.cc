@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Server-sent events, in whatever pieces they come.
+// Server-sent events, split at any place.
 #include "server/http/client_call.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the page asks of a session, without a socket.
+// The requests of the page about a session, without a socket.
 #include "server/page/watch.h"
 
 #include "hub_place.h"
@@ -19,7 +19,7 @@ protected:
         asked.query.emplace_back("session", "s");
         return *watch_.answer(1, asked, *place_.anybody(), place_.now);
     }
-    // The events that one who follows is told.
+    // Returns the events for a client that follows the session.
     std::string events() {
         server::HttpRequest asked;
         asked.path = "/api/follow";
@@ -58,7 +58,7 @@ TEST_F(WatchTest, APacketIsMadeOfTheSession) {
     const std::string made = ask("/api/packet", {{"task", "T"}, {"depth", "minimal"}}).body;
     EXPECT_EQ(made.find(R"({"packet":{"version":1,)"), 0u) << made;
     EXPECT_NE(made.find(R"("layers":{"goals":)"), made.npos) << made;
-    EXPECT_NE(ask("/api/packet").body.find("\"error\""), std::string::npos);  // nobody has asked
+    EXPECT_NE(ask("/api/packet").body.find("\"error\""), std::string::npos);  // without a request
     EXPECT_NE(ask("/api/packet", {{"task", std::string(5000, 'x')}}).body.find("too long"),
               std::string::npos);
 }
@@ -69,7 +69,7 @@ TEST_F(WatchTest, APacketIsReadWhereItsChecksumHolds) {
     const auto carried = [&](const char *record) {
         return ask("/api/packet", {{"record", record}});
     };
-    EXPECT_NE(carried("1").body.find("\"error\""), std::string::npos);  // it carries none
+    EXPECT_NE(carried("1").body.find("\"error\""), std::string::npos);  // without a packet
     EXPECT_NE(carried("2").body.find("E2001"), std::string::npos) << carried("2").body;
     EXPECT_EQ(carried("3").status, 404);
     EXPECT_EQ(carried("x").status, 404);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The loop's own sockets: who is served when. What is said over them is tests/system/server's.
+// The sockets of the loop itself: which connection is served when. tests/system/server tests the
+// protocols.
 #include "server/http/loop.h"
 
 #include <arpa/inet.h>
@@ -27,12 +28,12 @@ public:
         EXPECT_EQ(::send(socket_, text.data(), text.size(), MSG_NOSIGNAL),
                   static_cast<ssize_t>(text.size()));
     }
-    // As much of it as can be taken now goes.
+    // Writes as much of the text as the socket accepts now, and removes it from `text`.
     void write_some(std::string &text) const {
         const ssize_t size = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (size > 0) text.erase(0, static_cast<size_t>(size));
     }
-    // What has come since it was asked last, `max` bytes at most.
+    // Returns what has arrived since the last call, at most `max` bytes.
     std::string read(size_t max = 1 << 20) const {
         std::string text(max, '\0');
         const ssize_t size = ::recv(socket_, text.data(), max, MSG_DONTWAIT);
@@ -44,7 +45,7 @@ private:
     int socket_;
 };
 
-// A message of a client's WebSocket, which has at most 125 bytes; its mask changes nothing.
+// A WebSocket message of a client, of at most 125 bytes. Its mask of zeros changes nothing.
 std::string message(const std::string &text) {
     return "\x81" + std::string(1, static_cast<char>(0x80 | text.size())) + std::string(4, '\0') +
            text;
@@ -52,7 +53,7 @@ std::string message(const std::string &text) {
 
 class WebLoopTest : public hub_test::HttpPlace {
 protected:
-    // Connected without the loop's accepting it.
+    // Returns a connection that the loop did not accept itself.
     std::unique_ptr<Peer> adopt(int sndbuf = 0) {
         int ends[2];
         EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
@@ -72,7 +73,7 @@ protected:
     void settle() {
         for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop_.step(kIdleUs));
     }
-    // Serves until it has something to read, or has had time enough.
+    // Runs the loop until the peer has something to read, for at most five seconds.
     std::string await(
         const Peer &peer, const std::function<void()> &meanwhile = [] {}) {
         using namespace std::chrono;
@@ -97,7 +98,7 @@ protected:
         EXPECT_NE(await(*peer).find("@hub>sync:registry{"), std::string::npos);
         return peer;
     }
-    // How many frames were refused.
+    // Returns the number of refused frames.
     size_t refused() const {
         const std::string metrics = place_.hub->print_metrics(),
                           begin = "accp_hub_frames_total{intent=\"other\",code=\"E1001\"} ";
@@ -107,7 +108,7 @@ protected:
     static server::WebOptions options() {
         server::WebOptions made;
         made.read_ms = 1000;
-        made.max_unknown_of_one = 512;  // all that are adopted are of one address
+        made.max_unknown_of_one = 512;  // all adopted connections have the same address
         return made;
     }
 
@@ -124,10 +125,10 @@ TEST_F(WebLoopTest, ARequestIsAnsweredInTheTurnThatItComesIn) {
     }
 }
 
-// Its time may be over before libwebsockets begins to wait.
+// The time of a turn may have passed before libwebsockets begins to wait.
 TEST_F(WebLoopTest, ATurnOfNoTimeEnds) {
     using namespace std::chrono;
-    const auto peer = open_socket("dev");  // libwebsockets has times of its own for it
+    const auto peer = open_socket("dev");  // libwebsockets sets timeouts of its own for it
     settle();
     const auto began = steady_clock::now();
     for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop_.step(0));
@@ -147,7 +148,7 @@ TEST_F(WebLoopTest, ManyIdleConnectionsDoNotHideOthers) {
     }
 }
 
-// The busy one always has something to read, so that the loop never comes to rest.
+// The busy connection always has data, so the loop never becomes idle.
 TEST_F(WebLoopTest, BusyConnectionsDoNotHideOthers) {
     const auto busy = connect();
     settle();
@@ -166,8 +167,9 @@ TEST_F(WebLoopTest, BusyConnectionsDoNotHideOthers) {
     EXPECT_EQ(await(*other, keep_busy).substr(0, 12), "HTTP/1.1 400");
 }
 
-// What is left of a read, and who comes, waits for no look at all connections, which is rare: steps
-// are counted, as one is much shorter than the time between two such looks.
+// New connections and the rest of a partial read are served without waiting for the rare scan of
+// all connections. The test counts steps, because a step is much shorter than the time between two
+// scans.
 TEST_F(WebLoopTest, WhatIsLeftOfAReadIsReadInTheNextStep) {
     constexpr int kMaxSteps = 40;
     const auto busy = connect();
@@ -200,7 +202,7 @@ TEST_F(WebLoopTest, WhatIsLeftOfAReadIsReadInTheNextStep) {
     EXPECT_LT(steps, kMaxSteps) << "a WebSocket";
 }
 
-// Of connections that are served in one step only the one that did not wait for its reply ends.
+// Of the connections that one step serves, only the one that did not wait for its reply is closed.
 TEST_F(WebLoopTest, WhoDoesNotWaitForItsReplyEndsItsOwnConnection) {
     const auto before = adopt(), hasty = adopt(), after = adopt();
     settle();
@@ -219,7 +221,7 @@ TEST_F(WebLoopTest, WhoDoesNotWaitForItsReplyEndsItsOwnConnection) {
     EXPECT_EQ(loop_.open_count(), 2u);
 }
 
-// What is left of a reply is written by later turns, and then the next request is read.
+// The rest of a long reply is written in later turns. Then the next request is read.
 TEST_F(WebLoopTest, AfterAReplyBeyondWhatASocketHoldsTheNextIsServed) {
     const auto peer = adopt(4096);
     for (int i = 0; i < 3; ++i) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The checks of messages in a session: tools and policy of the host, strictness, agreements,
-// warnings, the origin of values of refs, and answers.
+// warnings, the origin of values of refs, and replies.
 #include "session/sessions.h"
 
 using namespace accp_sessions;

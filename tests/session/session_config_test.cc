@@ -27,7 +27,7 @@ struct SessionConfig : testing::Test {
     }
 };
 
-// What the hooks of both were called with.
+// The arguments that the hooks of both sides received.
 struct Told {
     std::vector<std::string> lines;
     int asked = 0;

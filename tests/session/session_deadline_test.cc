@@ -106,7 +106,7 @@ TEST_F(SessionDeadline, SentAgainItWaitsAnew) {
     EXPECT_EQ(receive(session.get(), again), ACCP_E3002) << "its mid was noted";
 }
 
-// The newest answer decides whether a request may be sent again (specification 3.7).
+// The newest reply decides whether a request may be sent again (specification 3.7).
 TEST_F(SessionDeadline, WhatWasAnsweredForGoodIsNotSentAgain) {
     static constexpr struct {
         const char *answers, *retried;  // the headers of the frames, separated by blanks

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session returns exactly what was put in: contexts as messages, and answers of the tool
+// A session returns exactly what was put in: contexts as messages, and results of the tool
 // `resolve`, compared with the history that the test keeps.
 #include "expected_failure.h"
 #include "session/provider_lists.h"

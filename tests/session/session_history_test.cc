@@ -88,7 +88,7 @@ TEST(SessionHistory, TakesWhatIsNew) {
     }
 }
 
-// Messages that were appended otherwise count: the host may append an answer on arrival.
+// Messages that were appended otherwise count too: the host may append a reply on arrival.
 TEST(SessionHistory, GoesTogetherWithOtherWays) {
     Random random(2);
     for (int round = 0; round < 40; ++round) {

@@ -158,8 +158,8 @@ TEST_F(Origins, RolesOfAnUntrustedPeerAreTextInAContext) {
     EXPECT_EQ(marks, 4u) << made;
 }
 
-// An untrusted peer may answer a call, like a tool at the other end of a connection. The result
-// that a model reads names its origin.
+// An untrusted peer may return the result of a call, like a tool at the other end of a connection.
+// The result that a model reads names its origin.
 TEST_F(Origins, AResultOfAnUntrustedPeerSaysWhoseItIs) {
     const std::string talk(kTalk), call = talk.substr(0, talk.find(",{\"role\":\"tool\"")) + "]";
     ASSERT_EQ(say_all("*", ACCP_ORIGIN_TRUSTED, call), ACCP_OK);

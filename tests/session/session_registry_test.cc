@@ -243,7 +243,7 @@ TEST(SessionRegistry, BuiltInSchemasAreNotKept) {
     EXPECT_EQ(one.message(1), before);
 }
 
-// A missing registry is damage only where it is needed.
+// A missing registry is damage only if it is needed.
 TEST_F(WrittenUnderThree, ALostRegistryIsDamage) {
     std::string lines;
     ASSERT_EQ(accp_store_export(store.get(), "s", 1, append_line, &lines, nullptr), ACCP_OK);

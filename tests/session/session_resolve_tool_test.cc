@@ -74,7 +74,7 @@ TEST(SessionResolveTool, WhatMatches) {
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","query":"nothing"})"), "0 of 40 lines have it:\n");
 }
 
-// Errors of the model are in the answer. The host sees no failure.
+// Errors of the model are in the result. The host gets no error.
 TEST(SessionResolveTool, WhatTheModelGotWrong) {
     Asked asked;
     for (const char *bad : {"", "[]", "{}", R"({"ref":7})", "no JSON", R"({"ref":""})"})

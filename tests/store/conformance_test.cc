@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What every backend must do. Cases that hold a requirement are named after it.
+// The requirements for every back end. A case that tests a requirement of the specification has its
+// number as a name.
 #include <random>
 
 #include "store/stores.h"
@@ -38,7 +39,7 @@ TEST_P(StoreConformance, ASessionOpenedToReadMustExist) {
     Open reader(store, "s", false);
     ASSERT_EQ(reader.status, ACCP_OK);
     EXPECT_EQ(reader.append("x"), ACCP_ERR_ARG);
-    EXPECT_EQ(writer.append("x"), ACCP_OK);  // a reader fences nobody off
+    EXPECT_EQ(writer.append("x"), ACCP_OK);  // a reader does not shut out the writer
 }
 
 TEST_P(StoreConformance, IdsAreBytesUpToTheirLimit) {
@@ -91,8 +92,8 @@ TEST_P(StoreConformance, ScansBothWaysAndStops) {
     EXPECT_EQ(out[0].seq, 5u);
 }
 
-// Groups of any size, so that records lie together in any way, large ones and empty ones among
-// them.
+// Groups of any size, so that records are packed together in any combination, including large and
+// empty ones.
 TEST_P(StoreConformance, RecordsOfAnyGroupComeBackOneByOneAndInRanges) {
     std::mt19937 random(7);
     std::vector<std::string> log;
@@ -183,7 +184,7 @@ TEST_P(StoreConformance, TheNewestWriterAloneWrites) {
     EXPECT_EQ(other.append("other"), ACCP_OK);
     EXPECT_EQ(old->sync().code, ACCP_ERR_CLOSED);
     EXPECT_EQ(old.append("again"), ACCP_ERR_CLOSED);
-    EXPECT_EQ(other->sync().code, ACCP_OK);  // its group is no worse for it
+    EXPECT_EQ(other->sync().code, ACCP_OK);  // the rest of its group is stored all the same
     EXPECT_EQ(young.append("third"), ACCP_OK);
     EXPECT_EQ(young->sync().code, ACCP_OK);
     EXPECT_EQ(Open(store, "s", false).records(), "1:first 2:second 3:third");
@@ -219,7 +220,7 @@ TEST_P(StoreConformance, BlobsReplaceEraseAndExpire) {
     EXPECT_EQ(s.blob(store::Tier::kCold, name.hex), "abc");
 }
 
-// ACCP-3.7-01/02: seen for ever, over restarts; the index in all its levels
+// ACCP-3.7-01/02: a mid is never forgotten, even after a restart; the index has several levels
 TEST_P(StoreConformance, ACCP_3_7_02_AMidIsSeenForEver) {
     auto mid = [](int i) {
         char text[32];
@@ -243,7 +244,7 @@ TEST_P(StoreConformance, ACCP_3_7_02_AMidIsSeenForEver) {
         for (int i = 0; i < kCount; i += 7) ASSERT_TRUE(s.has_mid(mid(i))) << i;
         for (int i = kCount; i < kCount + 1000; ++i) ASSERT_FALSE(s.has_mid(mid(i))) << i;
     }
-    store::StoreBatch batch(memory);  // with no record to lie with
+    store::StoreBatch batch(memory);  // a batch without a record
     batch.note_mid("alone");
     {
         Open s(store, "s");
@@ -302,7 +303,7 @@ TEST_P(StoreConformance, ACCP_9_05_AGrantHasAPrefixAGranteeAndAnEnd) {
     EXPECT_EQ(store.damage(), "");
     EXPECT_EQ(other.shared("owner", store::Tier::kCold, "old", 50), "E2002");
     batch.clear();
-    batch.grant("guest", "cold.ckpt_", 200);  // anew
+    batch.grant("guest", "cold.ckpt_", 200);  // a new expiry
     batch.revoke("other", "cold.old");
     EXPECT_EQ(owner->commit(batch).code, ACCP_OK);
     EXPECT_EQ(owner->sync().code, ACCP_OK);
@@ -415,11 +416,11 @@ TEST_P(StoreConformance, ImportRefusesWholeWhatIsNoExport) {
         EXPECT_TRUE(status.code == ACCP_E1001 || status.code == ACCP_E1004) << line;
         EXPECT_GE(status.offset, std::string(good).size());
     }
-    EXPECT_EQ(store->import(std::string(good) + good).code, ACCP_ERR_BUSY);  // one id twice
+    EXPECT_EQ(store->import(std::string(good) + good).code, ACCP_ERR_BUSY);  // the same id twice
     EXPECT_EQ(store.exported("s"), "E2001");
 }
 
-// The form of today: what is damaged is told with its line, and nothing of it is taken.
+// The current form of an export. The number of a damaged line is reported, and nothing is imported.
 TEST_P(StoreConformance, ImportTellsTheLineThatIsDamaged) {
     const std::vector<std::string> good = {
         R"({"session":"s","form":2,"version":1,"generation":1,"floor":0,"records":2,"state":"x"})",
@@ -433,7 +434,7 @@ TEST_P(StoreConformance, ImportTellsTheLineThatIsDamaged) {
         uint32_t line;
         std::string put;
         uint64_t had, limit;
-        uint32_t told;  // the line that is told
+        uint32_t told;  // the reported line number
     };
     const std::string key = std::string(257, 'k');
     const Damage all[] = {
@@ -484,7 +485,7 @@ TEST_P(StoreConformance, SessionsAreListedAndErased) {
     uint64_t number = 0;
     while (store->next_session(number, id).ok()) all.append(id.data(), id.size());
     EXPECT_EQ(all, "bac");
-    number = 0;  // whoever erases what is listed is told of all of them
+    number = 0;  // erasing sessions during the listing skips none of them
     all.clear();
     for (const char *made : {"d", "e"}) Open(store, made).append("x");
     while (store->next_session(number, id).ok()) {

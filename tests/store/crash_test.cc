@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Power that fails at every call of the disk, and calls that fail: what was acknowledged is there,
-// and what is there is a prefix.
+// Power failures and failing calls, at every call of the disk. All acknowledged groups must be
+// there, and the contents must be a prefix of what was written.
 #include "store/disk.h"
 #include "store/sqlite_setup.h"
 #include "store/work.h"
@@ -11,9 +11,9 @@ using namespace store_tests;
 namespace {
 
 constexpr uint64_t kGroups = 6;
-// Of the calls that fail: a sanitizer costs much, and what it sees is our code, not SQLite's.
+// Tests every third call with a sanitizer, which is slow and only checks our code, not SQLite's.
 constexpr uint64_t kStep = ACCP_SANITIZED ? 3 : 1;
-constexpr int kWalPages = 12;  // so that a checkpoint comes every second group
+constexpr int kWalPages = 12;  // a checkpoint every second group
 
 store::StorePlace on_disk(bool vacuums = false) {
     store::StorePlace place;
@@ -23,7 +23,8 @@ store::StorePlace on_disk(bool vacuums = false) {
     return place;
 }
 
-// Opens and works until it is done or something fails; how many groups were acknowledged.
+// Opens a store and works until all groups are written or something fails. Returns the number of
+// acknowledged groups.
 uint64_t run(uint64_t groups) {
     Opened store("sqlite:store", on_disk());
     if (store.status != ACCP_OK) return 0;
@@ -52,8 +53,8 @@ uint64_t calls_of_a_run() {
     return disk.calls();
 }
 
-// Over a disk that SQLite must help, where each group is one synced transaction, and over one that
-// keeps what lies beside a write, where the sync comes after it.
+// Runs over two kinds of disk. If a write can damage neighbouring bytes, each group is one synced
+// transaction. If the disk keeps them, the sync comes after the transaction.
 class StorePower : public testing::TestWithParam<bool> {
 protected:
     StorePower() { Disk::keeps_neighbours = GetParam(); }
@@ -76,7 +77,7 @@ TEST_P(StorePower, FailsAtEveryCall) {
                                            std::to_string(static_cast<int>(loss)));
             if (HasFatalFailure()) return;
         }
-    EXPECT_GT(unsynced, calls);  // or there was nothing to lose
+    EXPECT_GT(unsynced, calls);  // otherwise nothing could be lost
 }
 
 TEST_P(StorePower, FailsAgainWhileTheStoreIsMended) {
@@ -97,7 +98,7 @@ TEST_P(StorePower, FailsAgainWhileTheStoreIsMended) {
     }
 }
 
-// The file is copied while it is pruned: what was acknowledged is there before and after it.
+// Pruning copies the file. All acknowledged groups must be there before and after it.
 TEST_P(StorePower, FailsWhileTheFileIsVacuumed) {
     const auto prune = [] {
         Opened store("sqlite:store", on_disk(true));
@@ -129,7 +130,7 @@ TEST_P(StorePower, FailsWhileTheFileIsVacuumed) {
         }
 }
 
-// The test itself: a disk that says it has synced and has not is found out.
+// Checks the test itself: it detects a disk that reports a sync without doing it.
 TEST_P(StorePower, ADiskThatLiesIsFoundOut) {
     std::mt19937 random(3);
     Disk disk;
@@ -168,11 +169,11 @@ TEST_P(StoreFault, AfterASyncThatFailedNothingIsWritten) {
         disk.plan(Fault::kError, 1, false, true);
         EXPECT_EQ(work.next(), ACCP_ERR_IO);
         ASSERT_TRUE(disk.happened());
-        EXPECT_EQ(work.a->sync().code, ACCP_ERR_IO);  // though the disk would take it
+        EXPECT_EQ(work.a->sync().code, ACCP_ERR_IO);  // even after the disk works again
         EXPECT_EQ(Open(store, "c").status, ACCP_ERR_IO);
         uint64_t pruned = 0;
         EXPECT_EQ(store->prune({1, 1}, pruned).code, ACCP_ERR_IO);
-        EXPECT_EQ(work.b.blob(store::Tier::kCold, "x"), "E2001");  // reads go on
+        EXPECT_EQ(work.b.blob(store::Tier::kCold, "x"), "E2001");  // reading still works
     }
     expect_whole(acknowledged, "a sync that failed");
 }
@@ -186,7 +187,7 @@ TEST_P(StoreFault, AFullDiskLosesNothing) {
     disk.plan(Fault::kFull, 1, true);
     for (int i = 0; i < 3; ++i) EXPECT_EQ(work.a->sync().code, ACCP_ERR_IO);
     disk.plan(Fault::kNone, 0, false);
-    EXPECT_EQ(work.a->sync().code, ACCP_OK);  // there is room again
+    EXPECT_EQ(work.a->sync().code, ACCP_OK);  // the disk has space again
     EXPECT_EQ(work.check(2), "");
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Damaged files: whatever is flipped, cut, swapped or put in is told or without effect. Never is
-// anything answered that was not stored.
+// Damaged files: bytes are flipped, cut, swapped or inserted. Each damage is reported or has no
+// effect, and no read returns data that was not stored.
 #include <sqlite3.h>
 
 #include <fstream>
@@ -15,10 +15,10 @@ using namespace store_tests;
 namespace {
 
 constexpr int kRecords = 64;
-constexpr int kGroup = 4;  // records of a group, and so of a row of the log
+constexpr int kGroup = 4;  // records of a group, which is one row of the log
 constexpr size_t kPage = 2048;
 
-// Version 2 of the schema back to 1.
+// Converts a file from version 2 of the schema to version 1.
 constexpr const char *kToVersion1 =
     "DROP INDEX blob_expires; ALTER TABLE state RENAME TO s; ALTER TABLE log RENAME TO l; ALTER "
     "TABLE blob RENAME TO b;"
@@ -55,7 +55,7 @@ void make(const std::string &place) {
         Memory memory(private_allocator(), UINT64_MAX);
         store::StoreBatch batch(memory);
         batch.grant("guest", "cold.");
-        batch.note_mid("loose");  // so that there is an index
+        batch.note_mid("loose");  // so that the index exists
         ASSERT_TRUE(s->commit(batch).ok());
     }
     ASSERT_TRUE(store->sync().ok());
@@ -71,8 +71,8 @@ void write_file(const std::string &path, const std::string &bytes) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-// Reads all there is of "mine". Every answer is what was stored, or an error. True: all of it was
-// there, and right.
+// Reads everything in "mine". Each result must be what was stored, or an error. Returns true if
+// everything was there and correct.
 bool look(const std::string &place) {
     Opened store(place, store::StorePlace{});
     if (store.status != ACCP_OK) return false;
@@ -94,7 +94,7 @@ bool look(const std::string &place) {
         Status status = s->scan(1, 0, false, SIZE_MAX, found);
         whole &= status.ok();
         if (status.ok()) {
-            // not shortened, not in the middle and not at the end
+            // complete: nothing is missing in the middle or at the end
             EXPECT_EQ(found.size(), static_cast<size_t>(s->row().last));
         }
         Buffer<char> out(memory);
@@ -130,7 +130,7 @@ bool look(const std::string &place) {
 class StoreDamage : public testing::Test {
 protected:
     void SetUp() override {
-        make(directory_.place());  // closed, so that all of it is in the one file
+        make(directory_.place());  // closed, so that everything is in one file
         good_ = read_file(directory_.file());
         ASSERT_GT(good_.size(), 25000u);
         ASSERT_TRUE(look(directory_.place()));
@@ -168,16 +168,16 @@ TEST_F(StoreDamage, FlippedBits) {
     EXPECT_GT(told, 100);
 }
 
-// The header's version below zero: found by fuzzing, where it was an index.
+// A negative version in the header. Fuzzing found that it was used as an index.
 TEST_F(StoreDamage, AVersionBelowZero) {
-    constexpr size_t kUserVersion = 60;  // of SQLite's header
+    constexpr size_t kUserVersion = 60;  // offset in SQLite's header
     std::string bytes = good_;
     bytes[kUserVersion] = '\xF7';
     EXPECT_FALSE(look_at(bytes));
 }
 
-// Where SQLite takes it, it makes other columns of the same bytes: a file of which no row would be
-// found right, or none at all.
+// With this name SQLite would read the bytes as other columns, so it would find no correct row, or
+// no row at all.
 TEST_F(StoreDamage, ALetterOfTheSchema) {
     size_t at = good_.find("runs INTEGER");
     ASSERT_NE(at, good_.npos);
@@ -205,7 +205,7 @@ std::string fan(size_t cells, size_t child) {
     return head + std::string(kPage - head.size() - content.size(), '\0') + content;
 }
 
-// Ten fans one after the other, and then what there was: 200 to the tenth rows. Fuzzing found a
+// A chain of ten fan() pages, then the original page: 200 to the power of ten rows. Fuzzing found a
 // file on which the walk took minutes.
 TEST_F(StoreDamage, PagesThatAreReachedOnManyWays) {
     for (const char *table : {"session", "state", "log"}) {
@@ -215,13 +215,13 @@ TEST_F(StoreDamage, PagesThatAreReachedOnManyWays) {
         std::string bytes = good_ + good_.substr((root - 1) * kPage, kPage);
         for (int i = 0; i < 10; ++i) bytes += fan(200, bytes.size() / kPage);
         bytes.replace((root - 1) * kPage, kPage, fan(200, bytes.size() / kPage));
-        // the count of pages, in the header
+        // the number of pages, in the header
         bytes.replace(28, 4, big_endian(bytes.size() / kPage, 4));
         EXPECT_FALSE(look_at(bytes)) << table;
         Opened store(directory_.place(), store::StorePlace{});
         EXPECT_NE(store.damage(), "") << table;
         store::StoreStats stats;
-        // which counts no states
+        // stats() does not count states
         EXPECT_EQ(store->stats(stats).code,
                   table == std::string("state") ? ACCP_OK : ACCP_ERR_CORRUPT)
             << table;
@@ -254,7 +254,8 @@ TEST_F(StoreDamage, PagesSwappedAndZeroed) {
     }
 }
 
-// What a program could do that knows SQLite, and not us: rows moved to others' places.
+// Damage by a program that uses SQLite but does not know our format: rows are moved to other
+// places.
 TEST_F(StoreDamage, RowsMovedAndTakenOut) {
     for (const char *sql : {
              "UPDATE log SET bytes = (SELECT bytes FROM log AS other WHERE other.place = log.place "
@@ -316,7 +317,7 @@ TEST_F(StoreDamage, IsToldWithItsPlace) {
               "damaged|0|k\n");
     Opened store(directory_.place());
     EXPECT_EQ(store.exported("mine"), "ERR_CORRUPT");
-    // what is whole is still to be had
+    // undamaged records can still be read
     EXPECT_EQ(Open(store, "mine", false).records(13, 13), "13:" + record("mine", 13));
 }
 
@@ -349,7 +350,7 @@ TEST(StoreFile, WhatIsNoStoreIsRefusedAndLeftAsItIs) {
         EXPECT_EQ(Opened(name, store::StorePlace{}).status, ACCP_ERR_ARG) << name;
 }
 
-// An empty file, as mktemp makes it, becomes a store, step by step from version 0.
+// An empty file, as mktemp creates it, becomes a store, step by step from version 0.
 TEST(StoreFile, AnEarlierVersionIsBroughtUp) {
     Directory directory;
     write_file(directory.file(), "");
@@ -359,8 +360,8 @@ TEST(StoreFile, AnEarlierVersionIsBroughtUp) {
     EXPECT_EQ(Opened(directory.place()).damage(), "");
 }
 
-// A file of schema version 1, which had a row for each record, and packed nothing: what version 2
-// keeps of short records that were synced one by one is the same, and so are its sums.
+// A file of schema version 1, which had one row per record and did not pack records. Version 2
+// stores short records that were synced one by one in the same way, so the checksums are equal too.
 TEST(StoreFile, AFileOfVersion1IsBroughtUp) {
     Directory directory;
     std::string exported;

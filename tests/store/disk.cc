@@ -20,7 +20,7 @@ struct Handle {
     sqlite3_file base;
     Disk *disk;
     std::string *name;
-    bool names_directory;  // syncing it syncs the directory too, as SQLite does for its logs
+    bool names_directory;  // syncing the file also syncs the directory, as SQLite does for its logs
     std::map<int, std::string> *shared;
 };
 
@@ -205,7 +205,7 @@ Fault Disk::next(bool is_sync) {
     return fault_;
 }
 
-// Of a write only some sectors, or nothing, or zeros for the missing ones.
+// Applies a write in part: some sectors, with zeros in place of the others, or without them.
 static void lose(std::string &to, const Disk::Write &write, Loss loss, std::mt19937 &random) {
     if (write.truncates) {
         if (random() % 2) put_on(to, write);
@@ -217,7 +217,7 @@ static void lose(std::string &to, const Disk::Write &write, Loss loss, std::mt19
         if (kept || loss == Loss::kZeroed) {
             std::string part =
                 kept ? write.bytes.substr(at, end - at) : std::string(end - at, '\0');
-            // zeros only where the file has grown
+            // zeros only in the part that extends the file
             if (kept || to.size() < write.at + end) put_on(to, {write.at + at, part, false});
         }
         at = end;

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A disk for SQLite that can lose its power, fail, and run full. What is written stays in a cache
-// until it is synced; losing power keeps of the cache what a Loss says, 512 bytes at a time. One
-// process; its calls are counted, so that each can be the one that goes wrong.
+// A disk for SQLite that can lose power, fail, and run full. Written data stays in a cache until it
+// is synced. A power failure keeps the part of the cache that Loss defines, in sectors of 512
+// bytes. For one process. Calls are counted, so that each one can be made to fail.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace store_tests {
 
-// of what was not synced; the last: some, and zeros stand for it
+// The part of the unsynced data that is lost. kZeroed: some sectors, which are read as zeros.
 enum class Loss { kAll, kNone, kTail, kSome, kZeroed };
 enum class Fault { kNone, kPower, kError, kFull, kShort };
 
@@ -23,31 +23,32 @@ struct Disk {
         bool truncates;
     };
     struct File {
-        std::string seen;    // by the process
-        std::string synced;  // on the platter
+        std::string seen;    // as the process sees it
+        std::string synced;  // on the device
         std::vector<Write> cached;
-        bool entry_synced = false;  // in its directory
+        bool entry_synced = false;  // in its directory, which is synced
     };
 
-    // Registers itself with SQLite as this VFS for as long as it lives.
+    // Registered with SQLite as this VFS during its lifetime.
     Disk();
     ~Disk();
     static constexpr const char *kName = "accp-test-disk";
 
-    // The power goes and comes back: everything is as the platter has it.
+    // Loses power and restarts: each file has what was on the device.
     void lose_power(Loss loss, std::mt19937 &random);
-    // From call `at` on (counted from 1, from here), once or for ever. Losing power is for ever:
-    // nothing reaches the disk any more.
+    // Makes call number `at`, counted from 1 after this one, fail; with `for_ever` all later ones
+    // too. After a power failure nothing reaches the disk.
     void plan(Fault what, uint64_t at, bool for_ever, bool syncs_only = false);
     bool happened() const { return happened_; }
     uint64_t calls() const { return calls_; }
 
-    // For the VFS: does this call go wrong?
+    // For the VFS: returns the fault of this call.
     Fault next(bool is_sync = false);
 
     std::map<std::string, File> files;
-    // Does it say that a write leaves the bytes beside it alone? Then a sync is apart from the
-    // transaction. For all disks, as files are opened before a test has one.
+    // Whether the disk guarantees that a write does not change neighbouring bytes. Then the sync is
+    // separate from the transaction. Applies to all disks, because a test opens files before it has
+    // one.
     static inline bool keeps_neighbours = false;
 
 private:

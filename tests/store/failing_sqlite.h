@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Our copy of SQLite without memory, at the allocation that a test wants.
+// Our copy of SQLite, with an allocation that a test lets fail.
 #pragma once
 
 #include <cstdint>
 
 namespace store_tests {
 
-// Which allocation fails, counted from 1; 0: none.
+// The number of the allocation that fails, counted from 1; 0: none.
 struct Plan {
     uint64_t at = 0, calls = 0;
     bool for_ever = false;
@@ -18,7 +18,7 @@ struct Plan {
     }
 };
 
-// That of SQLite's allocations from now on.
+// Returns the plan for SQLite's allocations from now on.
 Plan &plan_of_sqlite();
 
 }  // namespace store_tests

@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A table in front of the one that is linked in, for back ends that fail, wait, or are counted.
+// A table in front of the linked back end, to make its calls fail or wait, or to count them.
 #pragma once
 
 #include "store/stores.h"
 
 namespace store_tests {
 
-// Each function asks enter() first and then the table behind it.
+// Each function calls enter() first, and then the same function of `table`.
 class Front {
 public:
     virtual ~Front() = default;
@@ -17,7 +17,7 @@ public:
         return accp_store_backend_entry(file.data(), file.size(), 0, &table, &user, &err);
     }
 
-    // Where the call is, and of which session; what it answers is held until the call ends.
+    // Gets the name of the function and the session. The result is held until the call ends.
     virtual std::shared_ptr<void> enter(const char *, const accp_text &) { return nullptr; }
     virtual accp_status write_all(accp_store_write *writes, size_t count, accp_error *err) {
         const auto held = enter("write", count ? writes[0].session : accp_text{});

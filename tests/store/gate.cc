@@ -15,8 +15,8 @@ namespace {
 
 struct GateFile {
     sqlite3_file base;
-    Gate *gate;  // nullptr: not the log
-    // the real one lies after it
+    Gate *gate;  // nullptr: another file than the log
+    // the real one follows in memory
     sqlite3_file *real() { return reinterpret_cast<sqlite3_file *>(this + 1); }
     const sqlite3_io_methods &methods() { return *real()->pMethods; }
 };
@@ -93,7 +93,7 @@ sqlite3_vfs the_vfs;
 
 Gate::Gate() {
     accp::store::set_up_sqlite();
-    the_vfs = *real_vfs();  // what knows nothing of files is the real one's
+    the_vfs = *real_vfs();  // functions that do not use files are those of the real VFS
     the_vfs.zName = kName;
     the_vfs.szOsFile += static_cast<int>(sizeof(GateFile));
     the_vfs.xOpen = open_file;

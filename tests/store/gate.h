@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A file system for SQLite that passes everything on to the real one, and lets a test stop, fail
-// and count what goes to the write-ahead log. Any number of threads.
+// A file system for SQLite that forwards all calls to the real one. A test can stop, fail and count
+// those for the write-ahead log. Any number of threads may use it.
 #pragma once
 
 #include <atomic>
@@ -12,22 +12,22 @@ namespace store_tests {
 
 class Gate {
 public:
-    // Registers itself with SQLite as this VFS for as long as it lives.
+    // Registered with SQLite as this VFS during its lifetime.
     Gate();
     ~Gate();
     Gate(const Gate &) = delete;
     Gate &operator=(const Gate &) = delete;
     static constexpr const char *kName = "accp-test-gate";
 
-    // From now on who syncs the log waits at the gate, until it is opened.
+    // close() makes each thread that syncs the log wait at the gate, until open().
     void close();
     void open();
-    // Until somebody waits there; false: nobody came in twenty seconds.
+    // Waits until a thread is at the gate. Returns false after twenty seconds.
     bool has_guest();
 
-    std::atomic<int> syncs{0};             // of the log, that were begun
+    std::atomic<int> syncs{0};             // begun for the log
     std::atomic<bool> fails_syncs{false};  // after the gate
-    std::atomic<bool> is_full{false};      // nothing more can be written to the log
+    std::atomic<bool> is_full{false};      // the log cannot grow any more
 
     void pass();  // for the VFS
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Threads that sync at once wait for the device together: what they share, what of a failure each
-// is told, and what others may do meanwhile.
+// Threads that sync at the same time wait for the device together: how many syncs they share, how
+// each is notified of a failure, and what other threads can do meanwhile.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,7 +41,7 @@ protected:
         gate_.syncs = 0;
     }
 
-    // "first" waits for the device. What its sync is told:
+    // Makes "first" wait for the device. Returns the result of its sync.
     std::future<accp_status> stop_first() {
         EXPECT_EQ(first_.append("2"), ACCP_OK);
         gate_.close();
@@ -49,7 +49,7 @@ protected:
         EXPECT_TRUE(gate_.has_guest());
         return waits;
     }
-    // The others each append and sync, in threads of their own, which have all got as far as that.
+    // The others each append and sync in a thread of their own. Returns when all have appended.
     std::vector<std::future<Status>> start_others() {
         std::vector<std::future<Status>> all;
         committed_ = 0;
@@ -87,7 +87,7 @@ TEST_F(StoreGroup, ThreadsThatCommitMeanwhileAreInTheNextSync) {
     EXPECT_EQ(store_.damage(), "");
 }
 
-// So are those whose commit is to be durable at once, as changes of a registry of agents are.
+// The same for commits that are made durable at once, as in a registry of agents.
 TEST_F(StoreGroup, CommitsThatAreDurableAtOnceShareASyncToo) {
     auto first = stop_first();
     std::vector<std::future<accp_status>> all;
@@ -124,8 +124,8 @@ TEST_F(StoreGroup, OthersReadAndCommitWhileOneWaits) {
     EXPECT_EQ(first.get(), ACCP_OK);
 }
 
-// Each call that writes by itself waits until the device has what was before it, and is not
-// forgotten by those that go on to sync.
+// A call that writes by itself waits for the sync before it, and later syncs do not skip its
+// session.
 TEST_F(StoreGroup, WhatWritesByItselfWaitsAndGoesOn) {
     using Work = std::function<accp_status()>;
     Memory memory(private_allocator(), UINT64_MAX);
@@ -173,11 +173,11 @@ TEST_F(StoreGroup, AFailedSyncIsToldToAllThatNeedItAndToNobodyElse) {
     EXPECT_EQ(first.get(), ACCP_ERR_IO);
     for (auto &other : others) EXPECT_EQ(other.get().code, ACCP_ERR_IO);
     EXPECT_EQ(gate_.syncs, 1) << "the device was written to again after it had failed";
-    EXPECT_TRUE(idle->sync().ok());  // what it has was safe before
+    EXPECT_TRUE(idle->sync().ok());  // its data was durable before
     gate_.fails_syncs = false;
     EXPECT_EQ(first_->sync().code, ACCP_ERR_IO);
     EXPECT_EQ(store_->sync().code, ACCP_ERR_IO);
-    EXPECT_EQ(idle.records(), "1:1");  // reading goes on
+    EXPECT_EQ(idle.records(), "1:1");  // reading still works
 }
 
 TEST_F(StoreGroup, AFullDiskIsToldToAllAndLosesNothing) {
@@ -185,7 +185,7 @@ TEST_F(StoreGroup, AFullDiskIsToldToAllAndLosesNothing) {
     auto others = start_others();
     gate_.is_full = true;
     gate_.open();
-    EXPECT_EQ(first.get(), ACCP_OK);  // it was written before
+    EXPECT_EQ(first.get(), ACCP_OK);  // its data was written before
     for (auto &other : others) EXPECT_STREQ(other.get().message, "the disk is full");
     EXPECT_EQ(gate_.syncs, 1);
     gate_.is_full = false;
@@ -195,7 +195,7 @@ TEST_F(StoreGroup, AFullDiskIsToldToAllAndLosesNothing) {
     EXPECT_EQ(store_.damage(), "");
 }
 
-// A commit that came too late for the sync that failed has an attempt of its own.
+// A commit that came too late for the failed sync is tried again separately.
 TEST_F(StoreGroup, ALaterCallTriesAnew) {
     gate_.is_full = true;
     ASSERT_EQ(first_.append("2"), ACCP_OK);
@@ -216,14 +216,14 @@ TEST_F(StoreGroup, ASessionThatWasTakenOverIsToldByTheSharedSync) {
     gate_.open();
     EXPECT_EQ(first.get(), ACCP_OK);
     EXPECT_EQ(takes.get(), ACCP_OK);
-    for (auto &other : others) EXPECT_TRUE(other.get().ok());  // theirs came before
+    for (auto &other : others) EXPECT_TRUE(other.get().ok());  // their data was written before
     EXPECT_EQ(others_[3]->append("late"), ACCP_OK);
     EXPECT_EQ((*others_[3])->sync().code, ACCP_ERR_CLOSED);
     EXPECT_EQ((*others_[4])->sync().code, ACCP_OK);
     EXPECT_EQ(Open(store_, "s3", false).records(), "1:1 2:2 3:newer");
 }
 
-// Threads in a process that is killed: each says what it has, and that is there.
+// Threads in a process that is killed: everything that a thread reported as stored is there.
 TEST(StoreGroupKill, WhatEachThreadWasToldIsThere) {
     const char *wanted = std::getenv("ACCP_KILLS");
     const int kills = wanted ? std::atoi(wanted) / 10 : ACCP_SANITIZED ? 5 : 20;
@@ -273,7 +273,7 @@ TEST(StoreGroupKill, WhatEachThreadWasToldIsThere) {
     }
 }
 
-// Everything at once, each sync of the device waited for.
+// Runs all operations at the same time. Each sync waits for the device.
 TEST(StoreGroupThreads, WorkOnOneFile) {
     constexpr int kRounds = ACCP_SANITIZED ? 15 : 40;
     Directory directory;

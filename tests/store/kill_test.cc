@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// kill -9, again and again: a child works and says what it has; it is killed; what it said is
-// there, and the rest is a prefix. ACCP_KILLS=20000 for a night.
+// kill -9, many times: a child writes and reports what is stored, until it is killed. All that it
+// reported must be there, and the contents must be a prefix. ACCP_KILLS=20000 for a long run.
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -14,7 +14,7 @@ using namespace store_tests;
 
 namespace {
 
-// A message of the child: a group is about to be synced (0), or is (its number).
+// Messages of the child: 0 before a group is synced, its number after that.
 [[noreturn]] void work_for_ever(const std::string &place, int out) {
     Opened store(place);
     Work work(store);
@@ -30,7 +30,7 @@ namespace {
 
 struct Outcome {
     uint64_t acknowledged = 0;
-    bool in_flight = false;  // a commit was, when the child died
+    bool in_flight = false;  // the child died during a commit
     bool killed = false;
 };
 
@@ -45,7 +45,7 @@ Outcome kill_a_child(const std::string &place, unsigned microseconds) {
     close(ends[1]);
     Outcome outcome;
     uint64_t message = 0;
-    // the clock runs from the first group on
+    // the time starts with the first group
     bool ready = read(ends[0], &message, sizeof message) == sizeof message;
     usleep(microseconds);
     kill(child, SIGKILL);

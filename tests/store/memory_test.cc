@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// No memory, at every allocation: of the store, and of SQLite inside it. The call says so, nothing
-// has changed, and it succeeds when it is made again.
+// Each allocation fails, in the store and in SQLite inside it. The call reports that and changes
+// nothing, and the same call then succeeds.
 #include <cstdlib>
 #include <functional>
 #include <vector>
@@ -24,7 +24,7 @@ Settings failing() {
     return settings;
 }
 
-// What is done, step by step, and what there is to see at the end.
+// A scenario in steps, and the contents of the store at its end.
 class Scenario {
 public:
     explicit Scenario(const std::string &place)
@@ -110,7 +110,7 @@ private:
         batch_.set_state(std::to_string(last));
         batch_.put(store::Tier::kCold, std::to_string(last), std::string(3000, 'b'), 0, last);
         batch_.grant("t", "cold.", 0);
-        EXPECT_EQ(session_->row().last, last);  // nothing of an attempt that failed
+        EXPECT_EQ(session_->row().last, last);  // a failed attempt left nothing
         return session_->commit(batch_);
     }
 
@@ -131,8 +131,8 @@ Status attempt(const std::function<Status()> &step) {
     }
 }
 
-// Each step, again where there was no memory for it; for_ever: then there is some again. How many
-// allocations there were.
+// Runs each step, and repeats it after ACCP_ERR_NOMEM; with `for_ever` memory is available again
+// for the repetition. Returns the number of allocations.
 uint64_t run(const std::string &name, Plan &plan, uint64_t at, bool for_ever, std::string &found) {
     Directory directory;
     Scenario scenario(directory.place_of(name));
@@ -161,7 +161,7 @@ void every_allocation(const std::string &name, Plan &plan) {
     uint64_t count = run(name, plan, 0, false, expected);
     ASSERT_GT(count, 20u);
     ASSERT_GT(expected.size(), 20000u);
-    // where there are thousands, every few
+    // of thousands of allocations only a part is tested
     const uint64_t step = count / (ACCP_SANITIZED ? 150 : 700) + 1;
     for (uint64_t at = 1; at <= count; at += at < (ACCP_SANITIZED ? 60 : 200) ? 1 : step)
         for (bool for_ever : {false, true}) {

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random operations on a store in memory, one in a file, one behind a host's back end, and a model
-// of maps and lists: all agree after each. ACCP_STORE_OPERATIONS=1000000 for long.
+// Random operations on a store in memory, one in a file and one over a host's back end, and on a
+// model of maps and lists. After each operation all must agree. ACCP_STORE_OPERATIONS=1000000 for a
+// long run.
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -92,7 +93,7 @@ private:
         sessions_[which].clear();
         stores_[which].reset();
         store::StorePlace place;
-        // this is about answers: crash_test.cc is about power
+        // power failures are tested in crash_test.cc
         place.durability = store::Durability::kNormal;
         stores_[which] = std::make_unique<Opened>(directory_.place_of(kKinds[which]), place);
         for (const std::string &id : ids_)
@@ -113,8 +114,8 @@ private:
         open_stores(1 + static_cast<int>(pick(2)));
     }
 
-    // A batch, and what it does to a model. The prefix "k" covers no name, as names begin with
-    // their tier: read_shared() grants what does.
+    // Fills a batch and applies it to a model. The prefix "k" covers no name, because names begin
+    // with their tier; read_shared() adds grants that do cover some.
     void fill(Model &model, int count) {
         batch_.clear();
         for (int i = 0; i < count; ++i) {

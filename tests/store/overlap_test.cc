@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A host's back end that waits: whom it holds up, and whom it does not.
+// A host's back end that waits: which other calls it delays, and which not.
 #include <atomic>
 #include <condition_variable>
 #include <future>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto kLong = std::chrono::seconds(20);
 
-// Calls of one function for session "slow" wait until they are let go.
+// Calls of one function for the session "slow" wait until let_go().
 class Slow : public Front {
 public:
     std::shared_ptr<void> enter(const char *function, const accp_text &id) override {
@@ -51,7 +51,7 @@ private:
 
 const accp_store_backend kSlow = Front::table_of(ACCP_STORE_BACKEND_THREADS);
 
-// What the session "slow" does, and in which function of the back end it then waits.
+// A call on the session "slow", and the function of the back end in which it waits.
 struct Case {
     const char *name;
     const char *function;
@@ -93,7 +93,7 @@ protected:
         EXPECT_EQ(slow_.open(directory_.file()), ACCP_OK);
         EXPECT_TRUE(store_.open(kSlow, &slow_, true).ok());
     }
-    // Everything that another session may want.
+    // All calls that another session can make.
     std::string work_of_another(Open &mine) {
         std::string done = mine.append("x", "mid") == ACCP_OK && mine->sync().ok() ? "synced " : "";
         done += mine.records() + " ";
@@ -127,7 +127,7 @@ TEST_P(StoreOverlap, WhoWaitsHoldsUpNoOtherSession) {
     EXPECT_EQ(waits.get(), GetParam().answer);
 }
 
-// A sync of all sessions waits for the slow one, and is not in the way of others meanwhile.
+// A sync of all sessions waits for the slow one, but does not delay other sessions meanwhile.
 TEST_P(StoreOverlap, SoDoesASyncOfAllThatWaitsForIt) {
     Open slow(store_, "slow"), mine(store_, "mine");
     ASSERT_EQ(slow.append("1"), ACCP_OK);
@@ -150,7 +150,7 @@ TEST_P(StoreOverlap, SoDoesASyncOfAllThatWaitsForIt) {
 INSTANTIATE_TEST_SUITE_P(Calls, StoreOverlap, testing::ValuesIn(kCases),
                          [](const auto &it) { return std::string(it.param.name); });
 
-// How many are in the back end at once.
+// Counts the calls that are in the back end at the same time.
 class Counted : public Front {
 public:
     std::shared_ptr<void> enter(const char *, const accp_text &) override {

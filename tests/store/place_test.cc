@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where a store file is: who may read it, what is no file, a file that is taken away while it is
-// open, a directory that cannot be written.
+// The file of a store: its permissions, files that are not stores, a file that is removed while it
+// is open, and a directory without write permission.
 #include <grp.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

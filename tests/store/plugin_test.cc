@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A back end that fails as a network does: a write is not done, or is done and its answer lost, or
-// another writes between. Whatever was acknowledged is there, once, in its order.
+// A back end that fails like a network: a write is not done, or it is done but its reply is lost,
+// or another writer comes between. Each acknowledged record must be there once, in order.
 #include <memory>
 #include <random>
 
@@ -18,7 +18,7 @@ struct Troubled : Front {
     std::mt19937 random{7};
     bool on = true;
     int lost = 0, refused = 0, between = 0;
-    int asked = 0;  // values and heads
+    int asked = 0;  // reads of values and heads
 
     Trouble next() { return on ? static_cast<Trouble>(random() % 4) : Trouble::kNone; }
 
@@ -28,7 +28,7 @@ struct Troubled : Front {
         return nullptr;
     }
 
-    // What pruning by another process does: the same row, a head that moved.
+    // Simulates pruning by another process: the same row with another head.
     void write_between(accp_text id) {
         struct Head {
             uint64_t number = 0;
@@ -75,7 +75,7 @@ protected:
         EXPECT_EQ(troubled_.open(directory_.file()), ACCP_OK);
         EXPECT_TRUE(store_.open(kTroubled, &troubled_, true).ok());
     }
-    // As a host does: again until it is done.
+    // Repeats a call until it succeeds, as a host does.
     void sync() {
         for (int tries = 0; tries < 1000; ++tries)
             if (store_.sync().ok()) return;
@@ -107,7 +107,7 @@ TEST_F(StoreTroubled, WhatIsWrittenIsThereOnce) {
                                    std::to_string((*all[s])->row().last) + ":" + text;
                     ASSERT_EQ(all[s]->put(store::Tier::kCold, "newest", text), ACCP_OK);
                 }
-            if (random() % 3) (void)store_.sync();  // whatever it says
+            if (random() % 3) (void)store_.sync();  // whatever it returns
         }
         sync();
         for (int s = 0; s < kSessions; ++s) EXPECT_EQ(all[s]->records(), expected[s]);
@@ -132,8 +132,7 @@ TEST_F(StoreTroubled, WhatIsWrittenIsThereOnce) {
     EXPECT_EQ(stats.records, stats.mids);
 }
 
-// Nothing of an import that fails is there: neither what was acknowledged, nor that whose answer
-// was lost.
+// A failed import leaves nothing, neither the acknowledged sessions nor those whose reply was lost.
 TEST(StoreImport, WhoseAnswerIsLostLeavesNothing) {
     constexpr const char *kSessions = "abc";
     struct OneLost : Front {
@@ -169,10 +168,11 @@ TEST(StoreImport, WhoseAnswerIsLostLeavesNothing) {
     }
 }
 
-// What a call was refused is not done by the next one: an outcome that was noted again counts once.
+// A change that was refused is not written by the next call: an outcome that is recorded again
+// counts once.
 TEST(StoreShared, WhatFailedIsNotDoneLater) {
     struct Down : Front {
-        int left = -1;  // writes until they are refused
+        int left = -1;  // writes before they are refused
         accp_status write_all(accp_store_write *writes, size_t count, accp_error *err) override {
             if (left == 0) return ACCP_ERR_IO;
             left -= left > 0;
@@ -190,7 +190,7 @@ TEST(StoreShared, WhatFailedIsNotDoneLater) {
         R"("description":"d"})";
     ASSERT_EQ(accp_capabilities_register(agents, entry.data(), entry.size(), nullptr), ACCP_OK);
     const auto note = [&] { return accp_capabilities_record_outcome(agents, "A", 1, 1, nullptr); };
-    front.left = 1;  // the session is opened
+    front.left = 1;  // opening the session
     EXPECT_EQ(note(), ACCP_ERR_IO);
     front.left = -1;
     EXPECT_EQ(note(), ACCP_OK);
@@ -206,8 +206,8 @@ TEST(StoreShared, WhatFailedIsNotDoneLater) {
     accp_store_close(store, nullptr);
 }
 
-// What is asked for is a way to a far place, so a new mid must not cost one, however few came
-// before.
+// A call of the back end may go to a remote place, so a new mid must not need one, even in a small
+// session.
 TEST_F(StoreTroubled, ANewMidAsksForNothing) {
     troubled_.on = false;
     Open session(store_, "s");
@@ -221,15 +221,16 @@ TEST_F(StoreTroubled, ANewMidAsksForNothing) {
             }
         }
         ASSERT_TRUE(store_.sync().ok());
-        EXPECT_TRUE(session.has_mid("mid 0"));  // who is asked first makes the filter
+        EXPECT_TRUE(session.has_mid("mid 0"));  // the first query makes the filter
         const int before = troubled_.asked;
         for (int i = 0; i < 200; ++i)
             EXPECT_FALSE(session.has_mid("new " + std::to_string(wanted + i)));
-        EXPECT_LE(troubled_.asked - before, 20) << "after " << wanted;  // one in 200 is in vain
+        EXPECT_LE(troubled_.asked - before, 20)
+            << "after " << wanted;  // false positives: one in 200
     }
 }
 
-// The same place, opened as another process opens it.
+// Opens the same place as another process would.
 struct OtherStore {
     explicit OtherStore(const std::string &place) : store(Settings()) {
         const accp_store_backend *table = nullptr;
@@ -243,7 +244,8 @@ struct OtherStore {
     store::Store store;
 };
 
-// Two stores on one place, as two processes are: who opens last has the session, whatever is lost.
+// Two stores on one place, as in two processes: the last one that opened the session owns it,
+// whatever reply is lost.
 TEST_F(StoreTroubled, AWriterIsFencedOffByAnotherStore) {
     OtherStore other(directory_.file());
     Open mine(store_, "s");
@@ -260,7 +262,8 @@ TEST_F(StoreTroubled, AWriterIsFencedOffByAnotherStore) {
     EXPECT_EQ(theirs.records(), "1:mine 2:theirs");
 }
 
-// One that was made anew under the same id is another's, though its writer counts the same.
+// A session that was erased and created again belongs to another writer, even if its writer number
+// is the same.
 TEST_F(StoreTroubled, ASessionMadeAnewIsNobodysWhoHadTheFirst) {
     OtherStore other(directory_.file());
     troubled_.on = false;

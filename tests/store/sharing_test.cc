@@ -49,8 +49,8 @@ TEST_P(StoreSharing, SixtyFourSessionsOnSixteenThreads) {
     EXPECT_EQ(store.damage(), "");
 }
 
-// All open one session to write, again and again: each record is of the writer that was the newest
-// when it was written.
+// All threads repeatedly open one session in write mode. Each record must be from the newest writer
+// at that time.
 TEST_P(StoreSharing, ManyWritersOfOneSession) {
     store::StorePlace place;
     place.durability = store::Durability::kNormal;
@@ -73,8 +73,8 @@ TEST_P(StoreSharing, ManyWritersOfOneSession) {
     EXPECT_GT(kept.load(), 0);
 }
 
-// Sessions are opened, written to and closed while others sync the store: what was committed is
-// there, whoever wrote it.
+// Sessions are opened, written and closed while other threads sync the store. Each committed record
+// must be there, whichever thread wrote it to the device.
 TEST_P(StoreSharing, SessionsComeAndGoWhileTheStoreIsSynced) {
     store::StorePlace place;
     place.durability = store::Durability::kNormal;
@@ -108,7 +108,7 @@ TEST_P(StoreSharing, SessionsComeAndGoWhileTheStoreIsSynced) {
 INSTANTIATE_TEST_SUITE_P(Backends, StoreSharing, testing::Values(ACCP_STORE_KINDS),
                          [](const auto &it) { return std::string(it.param); });
 
-// Runs `work` in a process of its own; what it answers is its exit status.
+// Runs `work` in a process of its own, whose exit status is its result.
 template <class Work>
 pid_t start(Work work) {
     pid_t child = fork();
@@ -147,7 +147,7 @@ TEST(StoreProcesses, FourWriteToOneFile) {
     EXPECT_EQ(store.damage(), "");
 }
 
-// A new file, of which each would like to be the maker: who is after finds it made.
+// Eight processes create the same new file. One succeeds, and the others open its file.
 TEST(StoreProcesses, EightMakeOneFile) {
     for (int round = 0; round < 20; ++round) {
         Directory directory;
@@ -173,7 +173,7 @@ TEST(StoreProcesses, AWriterIsFencedOffFromAnotherProcess) {
             return session->sync().ok() ? 0 : 2;
         });
         if (answer(other) != 0) return 2;
-        if (session.append("lost") != ACCP_OK) return 3;  // not known yet
+        if (session.append("lost") != ACCP_OK) return 3;  // not yet noticed
         return session->sync().code == ACCP_ERR_CLOSED && session.append("lost") == ACCP_ERR_CLOSED
                    ? 0
                    : 4;
@@ -183,7 +183,7 @@ TEST(StoreProcesses, AWriterIsFencedOffFromAnotherProcess) {
     EXPECT_EQ(Open(store, "s", false).records(), "1:first 2:second");
 }
 
-// Who waits too long is told; what it had committed is not lost by that.
+// A call that waits too long fails, but the committed data is not lost.
 TEST(StoreProcesses, AnotherProcessKeepsTheFile) {
     Directory directory;
     { Opened made(directory.place()); }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the tests of stores share: a directory that goes away, a store with its sessions, short ways
-// to write and read.
+// Shared by the tests of stores: a temporary directory, a store with its sessions, and short
+// functions to write and read.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace store_tests {
 
 using namespace accp;
 
-// The name by which the back end that is linked in opens a place for `file`.
+// Returns the name by which the linked back end opens a place for `file`.
 std::string backend_place(const std::string &file);
 
 class Directory {
@@ -30,7 +30,7 @@ public:
     ~Directory();
     std::string file(const std::string &name = "store") const { return path_ + "/" + name; }
     std::string place(const std::string &name = "store") const { return "sqlite:" + file(name); }
-    // of one of the kinds memory, sqlite, plugin
+    // kind: memory, sqlite or plugin
     std::string place_of(const std::string &kind) const {
         return kind == "memory"   ? "memory:"
                : kind == "sqlite" ? place()
@@ -44,7 +44,7 @@ private:
 // Opens a place of any of these kinds.
 Status open_place(store::Store &store, const store::StorePlace &place);
 
-// A session of a test: closed with it.
+// A session, which is closed at the end of its scope.
 class Open {
 public:
     Open(store::Store &store, const std::string &id, bool writes = true);
@@ -60,28 +60,28 @@ public:
                     uint64_t expires = 0, uint64_t generation = 0);
     accp_status set_state(const std::string &state);
     std::string state();
-    // "1:text 2:text", or the code's name
+    // Returns "1:text 2:text", or the name of the error.
     std::string records(uint64_t first = 1, uint64_t last = 0, bool newest_first = false);
-    // or the code's name
+    // Returns the blob, or the name of the error.
     std::string blob(store::Tier tier, const std::string &key, uint64_t now = 0);
     std::string shared(const std::string &owner, store::Tier tier, const std::string &key,
                        uint64_t now = 0);
     bool has_mid(const std::string &mid);
 
-    accp_status status = ACCP_OK;  // of opening
+    accp_status status = ACCP_OK;  // result of opening
 
 private:
     Memory memory_;
     store::StoreSession *session_ = nullptr;
 };
 
-// A store, opened; asserts that it could be.
+// Opens a store and asserts that this succeeds.
 struct Opened {
     explicit Opened(const std::string &place);
     Opened(const std::string &name, const store::StorePlace &place);
     store::Store *operator->() { return &store; }
     operator store::Store &() { return store; }
-    std::string damage();  // what verify() reports, one a line; "" where all is well
+    std::string damage();  // what verify() reports, one per line; "" if all is well
     std::string exported(const std::string &id);
 
     store::Store store;

@@ -9,7 +9,7 @@ namespace store_tests {
 
 namespace {
 
-// Half of it is noise, which packing makes no shorter: pages and more of it are written.
+// Half of it is noise, which does not get shorter by packing, so that several pages are written.
 std::string text_of(uint64_t seed, size_t size) {
     static const std::string noise = [] {
         std::mt19937 random(1);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Prints each test that failed or was skipped, of a report that ctest wrote with --output-junit, and the end of what it printed.
+"""Prints each test that failed or was skipped in a report of ctest --output-junit, and the end of its output.
 
 failed.py REPORT
 """
@@ -8,8 +8,8 @@ failed.py REPORT
 import sys
 import xml.etree.ElementTree
 
-LINES = 25  # of each test: what it says at its end is why
-TESTS = 10  # a fault that fails more of them shows in the first
+LINES = 25  # of each test: the reason is in its last lines
+TESTS = 10  # a fault that fails more tests is visible in the first ones
 
 
 def main(report):

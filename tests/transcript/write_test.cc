@@ -105,7 +105,7 @@ TEST(TranscriptWrite, ActsBeforeAGroup) {
               R"({"role":"user","content":"go on"}])");
 }
 
-// The check for open calls uses the same results; its matches are discarded if there are none.
+// The check for open calls uses the same results. Its matches are discarded if no call is open.
 TEST(TranscriptWrite, ResultsBelongToTheirCalls) {
     PartList parts;
     for (const char *id : {"p", "q", "y"})

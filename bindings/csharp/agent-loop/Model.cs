@@ -7,7 +7,7 @@ using System.Text.RegularExpressions;
 
 /// <summary>
 /// A server that plays the model: it reads three logs, requests lines that its context omits, and
-/// answers.
+/// writes a result.
 /// </summary>
 internal sealed partial class Model : IDisposable
 {

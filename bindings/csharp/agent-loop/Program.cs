@@ -2,8 +2,8 @@
 
 // A model with tools, at an interface like OpenAI's: agent-loop [URL MODEL], with the key in
 // $API_KEY. The program appends each message to a session and sends the session's context instead
-// of the whole history. The model fetches omitted text with the tool `resolve`, which one call
-// answers. Without a URL a stub in this process plays the model: Model.cs.
+// of the whole history. The model fetches omitted text with the tool `resolve`, which needs one
+// call in the program. Without a URL a stub in this process plays the model: Model.cs.
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Two agents in one console program, each with its own codec, as in two processes: the planner
-// sends a ticket, the worker answers, both print the context for a model, and a checkpoint closes
+// sends a ticket, the worker replies, both print the context for a model, and a checkpoint closes
 // the phase.
 using System.Text.Json;
 using Accp;

@@ -91,12 +91,12 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     private AccpFrame EncodeIn(Entry entry, byte[] json) => FirstOf(entry, then => entry.Session!.Send(json, null, then));
 
     /// <summary>
-    /// Encodes an answer as <see cref="Encode"/> does, with the cid of the request and its mid as
-    /// aid (specification 3.5), unless the answer's metadata has them.
+    /// Encodes a reply as <see cref="Encode"/> does, with the cid of the request and its mid as aid
+    /// (specification 3.5), unless the reply's metadata has them.
     /// </summary>
-    /// <param name="request">The message to be answered, as
+    /// <param name="request">The message to reply to, as
     /// <see cref="Decode(AccpFrame, AccpSession)"/> returned it.</param>
-    /// <param name="answer">The answer.</param>
+    /// <param name="answer">The reply.</param>
     /// <param name="session">The session.</param>
     /// <exception cref="AccpDroppedException">Its chain was cancelled: only ack and cancel are
     /// sent.</exception>

@@ -38,13 +38,13 @@ public class AccpException : Exception
     public string Reason { get; }
 
     /// <summary>
-    /// The amount that was found if a limit was passed; for E3003 the number that came. Else null.
-    /// Tests set it.
+    /// The amount that was found if a limit was passed; for E3003 the number that came. Otherwise
+    /// null. Tests can set it.
     /// </summary>
     public long? Found { get; set; }
 
     /// <summary>
-    /// The allowed amount; for E3003 the expected number. Else null. Tests set it.
+    /// The allowed amount; for E3003 the expected number. Otherwise null. Tests can set it.
     /// </summary>
     public long? Allowed { get; set; }
 

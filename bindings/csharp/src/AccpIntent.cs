@@ -12,7 +12,7 @@ public enum AccpIntent
     Done = 1,
     /// <summary>fail: a failure.</summary>
     Fail = 2,
-    /// <summary>wait: the answer takes longer.</summary>
+    /// <summary>wait: the result takes longer.</summary>
     Wait = 3,
     /// <summary>esc: another agent has to decide.</summary>
     Esc = 4,

@@ -62,7 +62,8 @@ public static unsafe class AccpInterfaces
     /// <summary>
     /// Returns the definition of the tool <c>resolve</c>: JSON for the tools of a request or for
     /// <c>tools/list</c> of the Model Context Protocol; null for an interface without tools.
-    /// <see cref="EngineSession.Answer(Utf8Text, System.DateTimeOffset?)"/> answers its calls.
+    /// <see cref="EngineSession.Answer(Utf8Text, System.DateTimeOffset?)"/> returns the results of
+    /// its calls.
     /// </summary>
     public static string? Tool(this AccpInterface form)
     {

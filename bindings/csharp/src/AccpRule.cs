@@ -146,7 +146,7 @@ public enum AccpRule
     /// The key of a session's mids, for tests; 0: random, so that mids cannot be predicted.
     /// </summary>
     Seed = 19,
-    /// <summary>Milliseconds to answer a sent request; 0: unlimited (0).</summary>
+    /// <summary>Milliseconds in which a sent request must get a reply; 0: unlimited (0).</summary>
     DeadlineMs = 20,
     /// <summary>
     /// Both sides accept messages in parts, so one over <see cref="MaxTokens"/> is split; needs q1.

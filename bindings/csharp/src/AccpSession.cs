@@ -28,11 +28,11 @@ public record AccpSession(
 
 /// <summary>Used and maximum tokens (specification 7.1).</summary>
 /// <param name="HotUsed">Used tokens of hot state.</param>
-/// <param name="HotMax">At most.</param>
+/// <param name="HotMax">Maximum tokens of hot state.</param>
 /// <param name="WarmUsed">Used tokens of warm state.</param>
-/// <param name="WarmMax">At most.</param>
+/// <param name="WarmMax">Maximum tokens of warm state.</param>
 /// <param name="TotalUsed">Used tokens of both.</param>
-/// <param name="TotalMax">At most.</param>
+/// <param name="TotalMax">Maximum tokens of both.</param>
 public record TokenBudget(
     int HotUsed,
     int HotMax,

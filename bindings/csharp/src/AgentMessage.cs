@@ -71,7 +71,7 @@ public record AgentMessage(
     /// Returns a value of the payload as a type of the host: as it was put into
     /// <see cref="Payload"/>, or an equal one.
     /// </summary>
-    /// <param name="key">Of the payload.</param>
+    /// <param name="key">The key in the payload.</param>
     /// <param name="options">How System.Text.Json reads it; null: the defaults for
     /// payloads.</param>
     /// <exception cref="AccpInvalidTypeException">It does not exist or has another

@@ -144,8 +144,8 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
     }
 
     /// <summary>
-    /// Finds the agents for every step of a plan and of the messages in it, or the reason why there
-    /// are none.
+    /// Finds the agents for every step of a plan and of the messages in it, or the reason why a
+    /// step has none.
     /// </summary>
     /// <param name="sacp">Validates the message; the call also holds its turn.</param>
     /// <param name="message">A message of version 0.1.</param>

@@ -72,7 +72,7 @@ public sealed record SpawnRules(bool Allow, DateTimeOffset? LeaseUntil = null, s
 /// <param name="Tools">Its tools.</param>
 /// <param name="Inputs">Its inputs.</param>
 /// <param name="Outputs">Its outputs.</param>
-/// <param name="Description">In words.</param>
+/// <param name="Description">A description in words.</param>
 public sealed record AgentEntry(string Name, IReadOnlyList<string> Verbs, IReadOnlyList<string> Tools, IReadOnlyList<string> Inputs, IReadOnlyList<string> Outputs, string Description)
 {
     /// <summary>Words for searches.</summary>
@@ -118,10 +118,10 @@ public sealed record AgentEntry(string Name, IReadOnlyList<string> Verbs, IReadO
 /// </summary>
 public sealed record AgentQuery
 {
-    /// <summary>Is among the agent's.</summary>
+    /// <summary>A verb that the agent must have.</summary>
     public string? Verb { get; init; }
 
-    /// <summary>Is among the agent's.</summary>
+    /// <summary>A tool that the agent must have.</summary>
     public string? Tool { get; init; }
 
     /// <summary>
@@ -176,6 +176,6 @@ public sealed record AgentQuery
 /// <param name="Match">The way in which it was found.</param>
 /// <param name="Score">1 if it is exact.</param>
 /// <param name="Entry">Its entry as JSON, without its lease.</param>
-/// <param name="Successes">Of its outcomes.</param>
+/// <param name="Successes">Its successful outcomes.</param>
 /// <param name="Outcomes">All recorded outcomes.</param>
 public sealed record FoundAgent(string Name, AgentMatch Match, double Score, string Entry, long Successes, long Outcomes);

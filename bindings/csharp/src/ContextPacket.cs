@@ -83,7 +83,7 @@ public enum PacketKind
 }
 
 /// <summary>
-/// What a worker needs to know, in a file for people and programs: task, goal, decisions,
+/// The knowledge that a worker needs, in a file for people and programs: task, goal, decisions,
 /// constraints, files, failures, and a checksum. A packet is empty until it is read or generated,
 /// and after either has failed.
 /// </summary>

@@ -45,9 +45,8 @@ public sealed unsafe class Deadlines : ExclusiveObject
             Check.Ok(Native.accp_deadline_extend(call.Pointer, bytes, text.Length, when, &error), error);
     }
 
-    /// <summary>Removes a request that was answered or cancelled.</summary>
-    /// <exception cref="AccpTimeoutException">It no longer waits, so the answer is
-    /// late.</exception>
+    /// <summary>Removes a request that has got a reply or was cancelled.</summary>
+    /// <exception cref="AccpTimeoutException">It no longer waits, so the reply is late.</exception>
     public void Answer(string cid)
     {
         Utf8Text text = Utf8Text.Of(cid);

@@ -155,13 +155,13 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     }
 
     /// <summary>
-    /// Sends an answer as <see cref="Send(Utf8Text, DateTimeOffset?)"/> does, with the cid and
-    /// operation of the request and its mid as aid (specification 3.5). Fields that the answer sets
+    /// Sends a reply as <see cref="Send(Utf8Text, DateTimeOffset?)"/> does, with the cid and
+    /// operation of the request and its mid as aid (specification 3.5). Fields that the reply sets
     /// are kept.
     /// </summary>
-    /// <param name="request">The message to be answered: <see cref="Delivery.Json"/> or
+    /// <param name="request">The message to reply to: <see cref="Delivery.Json"/> or
     /// <see cref="Delivery.Utf8Json"/>.</param>
-    /// <param name="answer">The answer in JSON; the operation may be missing.</param>
+    /// <param name="answer">The reply in JSON; the operation may be missing.</param>
     /// <param name="at">The time of sending.</param>
     /// <exception cref="AccpDroppedException">Its chain was cancelled: only ack and cancel are
     /// sent.</exception>

@@ -24,8 +24,8 @@ public readonly record struct BatchRecord
     public AccpStatus Status { get; }
 
     /// <summary>
-    /// Parsing: offset of the frame's line in the input. Else offset of the result in
-    /// <see cref="FrameBatch.Text"/>.
+    /// Parsing: offset of the frame's line in the input. Otherwise the offset of the result in <see
+    /// cref="FrameBatch.Text"/>.
     /// </summary>
     public int Offset { get; }
 

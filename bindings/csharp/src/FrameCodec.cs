@@ -122,12 +122,12 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     }
 
     /// <summary>
-    /// Encodes an answer as <see cref="Encode(Utf8Text)"/> does, with the cid and operation of the
-    /// request and its mid as aid (specification 3.5). Fields that the answer sets are kept.
+    /// Encodes a reply as <see cref="Encode(Utf8Text)"/> does, with the cid and operation of the
+    /// request and its mid as aid (specification 3.5). Fields that the reply sets are kept.
     /// </summary>
-    /// <param name="request">The message to be answered in JSON, as <see cref="Decode(Utf8Text)"/>
+    /// <param name="request">The message to reply to in JSON, as <see cref="Decode(Utf8Text)"/>
     /// returned it.</param>
-    /// <param name="answer">The answer in JSON; the operation may be missing.</param>
+    /// <param name="answer">The reply in JSON; the operation may be missing.</param>
     /// <exception cref="AccpParseErrorException">The request is not a message, or has neither cid
     /// nor mid: the offset is then 0.</exception>
     public string Reply(Utf8Text request, Utf8Text answer)
@@ -138,7 +138,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         return Utf8.Decode(ReplyIn(call.Pointer, request, answer));
     }
 
-    /// <summary>Encodes an answer to UTF-8.</summary>
+    /// <summary>Encodes a reply to UTF-8.</summary>
     public void Reply(Utf8Text request, Utf8Text answer, IBufferWriter<byte> output)
     {
         request.Check(nameof(request));

@@ -28,7 +28,7 @@ public delegate AccpEnvelope PartEnvelope(AccpEnvelope first);
 /// Looks up a tool: OK, <see cref="AccpStatus.ToolNotFound"/>,
 /// <see cref="AccpStatus.ToolSchemaMismatch"/>, or another code of the error model.
 /// </summary>
-/// <param name="name">Of the tool.</param>
+/// <param name="name">The name of the tool.</param>
 /// <param name="arguments">As JSON; empty: none.</param>
 public delegate AccpStatus ToolLookup(string name, ReadOnlySpan<byte> arguments);
 
@@ -67,7 +67,7 @@ public enum SessionEventKind
     /// <summary>A checkpoint was made: the seq is its number.</summary>
     Checkpoint = 7,
     /// <summary>
-    /// Our request was not answered in time: the seq is the number of its record.
+    /// Our request got no reply in time: the seq is the number of its record.
     /// </summary>
     RequestExpired = 8,
     /// <summary>Later frames use another registry.</summary>
@@ -85,18 +85,18 @@ public enum SessionEventKind
 /// trace ids from cid, mid and aid.
 /// </summary>
 /// <param name="Kind">The kind of the event.</param>
-/// <param name="Status">Of the call or of the frame that had waited.</param>
-/// <param name="IsReceived">The frame was received; else it was sent.</param>
-/// <param name="Seq">Of the frame; else as described for the kind.</param>
-/// <param name="Bytes">Of the frame, of the appended text, or of the context.</param>
-/// <param name="Tokens"> Of the frame or context. <see cref="SessionEventKind.Appended"/>: the
-/// messages' part of the history. <see cref="SessionEventKind.Evicted"/>: the omitted
-/// tokens.</param>
+/// <param name="Status">The status of the call, or of the frame that had waited.</param>
+/// <param name="IsReceived">The frame was received; otherwise it was sent.</param>
+/// <param name="Seq">The seq of the frame; otherwise as described for the kind.</param>
+/// <param name="Bytes">Size of the frame, of the appended text, or of the context.</param>
+/// <param name="Tokens"> Tokens of the frame or context.
+/// <see cref="SessionEventKind.Appended"/>: the messages' part of the history.
+/// <see cref="SessionEventKind.Evicted"/>: the omitted tokens.</param>
 /// <param name="SessionId">The id of the session.</param>
-/// <param name="Agent">Of the frame.</param>
-/// <param name="Mid">Of the frame.</param>
-/// <param name="Cid">Of the frame or of an expired request.</param>
-/// <param name="Aid">Of the frame.</param>
+/// <param name="Agent">The agent of the frame.</param>
+/// <param name="Mid">The mid of the frame.</param>
+/// <param name="Cid">The cid of the frame, or of an expired request.</param>
+/// <param name="Aid">The aid of the frame.</param>
 public sealed record SessionEvent(SessionEventKind Kind, AccpStatus Status, bool IsReceived, long Seq, long Bytes, long Tokens, string SessionId, string Agent, string Mid,
     string Cid, string Aid)
 {
@@ -107,16 +107,16 @@ public sealed record SessionEvent(SessionEventKind Kind, AccpStatus Status, bool
     /// </summary>
     public long Messages { get; init; }
 
-    /// <summary>Of a context: the tokens of resending all messages.</summary>
+    /// <summary>For a context: the tokens of resending all messages.</summary>
     public long HistoryTokens { get; init; }
 
     /// <summary>
-    /// Of a context: the tokens that a provider's cache can serve, because the previous context
+    /// For a context: the tokens that a provider's cache can serve, because the previous context
     /// began with them.
     /// </summary>
     public long CachedTokens { get; init; }
 
-    /// <summary>Of a context: the other tokens.</summary>
+    /// <summary>For a context: the other tokens.</summary>
     public long WrittenTokens { get; init; }
 }
 
@@ -141,7 +141,7 @@ public delegate string? Summariser(string hot, int maxTokens);
 public delegate string PacketExtractor(string conversation);
 
 /// <summary>A message for a policy.</summary>
-/// <param name="IsReceived">Decoded; else encoded.</param>
+/// <param name="IsReceived">It was decoded; otherwise encoded.</param>
 /// <param name="IsUntrusted">It, or the value of a ref in it, came from outside.</param>
 /// <param name="Agent">The sender.</param>
 /// <param name="Intent">The code of its intent.</param>

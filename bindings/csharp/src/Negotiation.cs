@@ -129,7 +129,7 @@ public sealed unsafe class Negotiation : ExclusiveObject
         return frame.Length == 0 ? null : frame.ToString();
     }
 
-    /// <summary>Reports that the peer did not answer in time.</summary>
+    /// <summary>Reports that the peer did not reply in time.</summary>
     public void Timeout()
     {
         using var call = Enter();

@@ -29,7 +29,7 @@ public sealed unsafe class PacketCode : ExclusiveObject
     /// rebuilt if it is damaged. Call <see cref="Sync"/> before it is disposed, or the last
     /// additions may be lost.
     /// </summary>
-    /// <param name="path">Of the file, in an existing directory.</param>
+    /// <param name="path">The path of the file, in an existing directory.</param>
     /// <param name="config">As for the constructor.</param>
     /// <exception cref="AccpArgumentException">The file is something else, or the library has no
     /// SQLite.</exception>

@@ -47,13 +47,13 @@ public sealed unsafe class PacketIndex : ExclusiveObject
     }
 
     /// <summary>
-    /// Answers a question in English:
+    /// Searches for the answer to a question in English:
     /// <c>{"answer":…,"sources":[{"packet":…,"kind":…,"number":…,"text":…,"score":…}]}</c>.
     /// </summary>
     /// <param name="question">The question.</param>
     /// <param name="from">The checksum of a packet, which limits the search to it and the packets
     /// that it refers to; empty: all.</param>
-    /// <exception cref="AccpRefNotFoundException">The packets have no answer.</exception>
+    /// <exception cref="AccpRefNotFoundException">No item of the packets matches.</exception>
     /// <exception cref="AccpArgumentException">The question is empty, or no packet has that
     /// checksum.</exception>
     public string QueryJson(string question, string from = "")

@@ -11,7 +11,7 @@ namespace Accp;
 /// <param name="Prompt">The person's request.</param>
 /// <param name="Specification">A summary of the protocol with the library's verbs and
 /// tools.</param>
-/// <param name="Refused">The verdict, JSON, that refused the previous answer; empty at
+/// <param name="Refused">The verdict, JSON, that refused the previous reply; empty at
 /// first.</param>
 public sealed record ModelRequest(string Prompt, string Specification, string Refused);
 

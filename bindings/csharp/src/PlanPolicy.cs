@@ -8,7 +8,7 @@ namespace Accp;
 
 /// <summary>The settings of a <see cref="PlanPolicy"/> for one tool.</summary>
 /// <param name="Retries">Tries after the first; null: as for all tools.</param>
-/// <param name="Timeout">Of one call; null: as for all tools.</param>
+/// <param name="Timeout">The time for one call; null: as for all tools.</param>
 public sealed record ToolPolicy(int? Retries = null, TimeSpan? Timeout = null);
 
 /// <summary>
@@ -39,13 +39,13 @@ public sealed record PlanPolicy
     /// <summary>Concurrent calls; the default is 16.</summary>
     public int? MaxParallel { get; init; }
 
-    /// <summary>Bytes of one answer; the default is 16 MiB.</summary>
+    /// <summary>Bytes of one result; the default is 16 MiB.</summary>
     public long? MaxOutputBytes { get; init; }
 
     /// <summary>Bytes of one step's params; the default is 16 MiB.</summary>
     public long? MaxParamsBytes { get; init; }
 
-    /// <summary>Bytes of all answers and params; the default is 256 MiB.</summary>
+    /// <summary>Bytes of all results and params; the default is 256 MiB.</summary>
     public long? MaxHeldBytes { get; init; }
 
     /// <summary>By the tool's id.</summary>

@@ -18,7 +18,7 @@ public sealed record PlanOptions
 
     /// <summary>
     /// The store of the log: a new run of the same message, library, policy and reading continues
-    /// from it, and repeats no call whose answer is in the log. Null: no log, or one that the
+    /// from it, and repeats no call whose result is in the log. Null: no log, or one that the
     /// caller keeps.
     /// </summary>
     public AccpStore? Store { get; init; }
@@ -127,7 +127,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     /// Reports the JSON output of a call; invalid JSON counts as a failure of the tool. False: the
     /// result is no longer needed.
     /// </summary>
-    /// <param name="number">Of the call.</param>
+    /// <param name="number">The number of the call.</param>
     /// <param name="output">JSON.</param>
     /// <param name="tool">The tool that answered; empty if the caller is certain.</param>
     /// <exception cref="AccpArgumentException">Another tool was called.</exception>
@@ -142,7 +142,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     }
 
     /// <summary>Reports that a call failed. False: the result is no longer needed.</summary>
-    /// <param name="number">Of the call.</param>
+    /// <param name="number">The number of the call.</param>
     /// <param name="cause">The reason.</param>
     /// <param name="reason">For the log.</param>
     /// <param name="tool">The tool that failed; empty if the caller is certain.</param>
@@ -160,8 +160,8 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     /// prose is one if the role may write it; anything else is a failure of the tool. After an
     /// IN_PROGRESS message the call continues. False: the result is no longer needed.
     /// </summary>
-    /// <param name="number">Of the call.</param>
-    /// <param name="role">Of the agent: <c>executor</c>, <c>formatter</c>.</param>
+    /// <param name="number">The number of the call.</param>
+    /// <param name="role">The agent's role: <c>executor</c>, <c>formatter</c>.</param>
     /// <param name="reply">The agent's message.</param>
     /// <param name="tool">The tool that answered; empty if the caller is certain.</param>
     public bool Reply(long number, string role, Utf8Text reply, string tool = "")
@@ -178,8 +178,8 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     /// Prints a call as a SACP message for an agent: the goal and the ctx, the step as its plan,
     /// and a msg_id that is the same after a restart. Null: the result is no longer needed.
     /// </summary>
-    /// <param name="number">Of the call.</param>
-    /// <param name="agent">The agent: only its answer counts.</param>
+    /// <param name="number">The number of the call.</param>
+    /// <param name="agent">The agent: only its reply counts.</param>
     /// <param name="role">The agent's, as in <see cref="Reply"/>; may be empty.</param>
     /// <exception cref="AccpArgumentException">An invalid agent, or the call is a join.</exception>
     public string? RequestMessage(long number, string agent, string role = "")
@@ -199,7 +199,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
 
     /// <summary>
     /// Takes a SACP message of an agent. If its reply_to is the msg_id of
-    /// <see cref="RequestMessage"/>, it answers that call as <see cref="Reply"/> does. False: the
+    /// <see cref="RequestMessage"/>, it counts as that call's reply (see <see cref="Reply"/>). False: the
     /// result is not needed.
     /// </summary>
     /// <param name="reply">The agent's message.</param>

@@ -51,7 +51,7 @@ public enum PlanStepKind
 /// <param name="State">The progress; it never goes back.</param>
 /// <param name="Tries">Number of calls of tools for it, including late and unanswered ones.</param>
 /// <param name="Path">Its path: <c>2.1</c>.</param>
-/// <param name="Verb">Of a step; else empty, as for Tool.</param>
+/// <param name="Verb">The verb of a step; otherwise empty, as for Tool.</param>
 /// <param name="Tool">The current or the last one.</param>
 public sealed record PlanStep(PlanStepKind Kind, PlanStepState State, int Tries, string Path, string Verb, string Tool);
 
@@ -59,8 +59,8 @@ public sealed record PlanStep(PlanStepKind Kind, PlanStepState State, int Tries,
 public enum PlanEffectKind
 {
     /// <summary>
-    /// Wait for an answer, or until <see cref="PlanRun.Due"/> and then call
-    /// <see cref="PlanRun.Tick"/>.
+    /// Wait for a result, or until <see cref="PlanRun.Due"/> and then call <see
+    /// cref="PlanRun.Tick"/>.
     /// </summary>
     Nothing = 0,
     /// <summary>Call a tool and report its result.</summary>
@@ -86,7 +86,7 @@ public enum PlanCause
 
 /// <summary>A call of a tool.</summary>
 /// <param name="Number">Unique number of the call in this run.</param>
-/// <param name="Path">Of the step: <c>2.1</c>.</param>
+/// <param name="Path">The path of the step: <c>2.1</c>.</param>
 /// <param name="Verb">Its full name.</param>
 /// <param name="Tool">The step's own, or a fallback.</param>
 /// <param name="Params">JSON, with references replaced.</param>
@@ -102,14 +102,14 @@ public sealed record PlanCall(long Number, string Path, string Verb, string Tool
 /// <summary>An action that <see cref="PlanRun.Next"/> returns.</summary>
 /// <param name="Kind">The kind of the action.</param>
 /// <param name="Call">The call to make; null for other kinds.</param>
-/// <param name="Number">Of the call to make or to stop.</param>
+/// <param name="Number">The number of the call to make or to stop.</param>
 /// <param name="Record">The record to make durable; empty for other kinds.</param>
 public sealed record PlanEffect(PlanEffectKind Kind, PlanCall? Call, long Number, string Record);
 
 /// <summary>
 /// The result of a <see cref="PlanTool"/>: a value (<see cref="Of"/>), JSON (<see cref="Json"/>, a
-/// <see cref="JsonElement"/>), or another of the methods of this type. There is no conversion from
-/// a string, because it could be a text or JSON.
+/// <see cref="JsonElement"/>), or another of the methods of this type. It has no conversion from a
+/// string, because it could be a text or JSON.
 /// </summary>
 public readonly struct PlanAnswer
 {
@@ -157,8 +157,8 @@ public readonly struct PlanAnswer
     public static PlanAnswer Reply(string role, string reply) => new(Form.Reply, Utf8.Encode(reply), role);
 
     /// <summary>
-    /// No result yet: an agent was requested, and its answer is passed to
-    /// <see cref="PlanRun.Receive"/>. The call can still time out.
+    /// No result yet: an agent was requested, and its reply is passed to <see
+    /// cref="PlanRun.Receive"/>. The call can still time out.
     /// </summary>
     public static PlanAnswer Later { get; } = new(Form.Later, []);
 

@@ -20,7 +20,7 @@ public sealed unsafe class Presenter : ExclusiveObject
     /// tabs.</param>
     /// <param name="locale">A BCP 47 tag, such as <c>de-DE</c>, with a language that ICU
     /// supports.</param>
-    /// <param name="zone">Of the times: <c>Europe/Berlin</c>; empty: UTC.</param>
+    /// <param name="zone">The zone of the times: <c>Europe/Berlin</c>; empty: UTC.</param>
     /// <param name="config">The limits.</param>
     /// <exception cref="AccpParseErrorException">An invalid template, with its byte.</exception>
     /// <exception cref="AccpInvalidTypeException">ICU does not support the locale or the
@@ -42,7 +42,7 @@ public sealed unsafe class Presenter : ExclusiveObject
     /// <summary>The same for a culture and a time zone of .NET, by their names.</summary>
     /// <param name="template">As for the other constructor.</param>
     /// <param name="culture">With a language, so not the invariant one.</param>
-    /// <param name="zone">Of the times; null: UTC.</param>
+    /// <param name="zone">The zone of the times; null: UTC.</param>
     /// <param name="config">The limits.</param>
     /// <exception cref="AccpException">As for the other constructor.</exception>
     public Presenter(Utf8Text template, CultureInfo culture, TimeZoneInfo? zone = null, AccpConfig? config = null)

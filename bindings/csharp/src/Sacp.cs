@@ -14,7 +14,7 @@ public enum SacpReading
     Lenient = 1,
 }
 
-/// <summary>The requested format of an answer.</summary>
+/// <summary>The requested format of a result.</summary>
 public enum SacpOutFmt
 {
     /// <summary>For programs.</summary>
@@ -26,7 +26,7 @@ public enum SacpOutFmt
 }
 
 /// <summary>An agent for a model's prompt.</summary>
-/// <param name="Name">Of one line, like the other names.</param>
+/// <param name="Name">The name, on one line like the other names.</param>
 /// <param name="Verbs">At least one.</param>
 /// <param name="Tools">Likewise.</param>
 public sealed record SacpAgent(string Name, IReadOnlyList<string> Verbs, IReadOnlyList<string> Tools);
@@ -98,7 +98,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     /// it.
     /// </summary>
     /// <param name="reply">The reply.</param>
-    /// <param name="role">Of the sender; <c>interface</c> and <c>formatter</c> may write
+    /// <param name="role">The sender's role; <c>interface</c> and <c>formatter</c> may write
     /// prose.</param>
     /// <param name="asked">The out_fmt of the request; after <see cref="SacpOutFmt.Human"/> every
     /// sender may write prose.</param>
@@ -157,7 +157,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     /// <see cref="RegistryDocument"/> has its schemas.
     /// </summary>
     /// <param name="text">A SACP message, a verdict, a query to a registry of agents
-    /// (<c>{"query":…}</c>) or its answer (<c>{"agents":…}</c>).</param>
+    /// (<c>{"query":…}</c>) or its result (<c>{"agents":…}</c>).</param>
     /// <param name="agent">The sender.</param>
     /// <exception cref="AccpException">Any other text.</exception>
     public string ToMessage(Utf8Text text, string agent)

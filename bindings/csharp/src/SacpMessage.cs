@@ -59,7 +59,7 @@ public sealed class SacpMessage(string goal)
     public SacpPlan? Plan { get; init; }
 
     /// <summary>
-    /// The requested format of the answer; <see cref="SacpOutFmt.Raw"/> is omitted because it is
+    /// The requested format of the result; <see cref="SacpOutFmt.Raw"/> is omitted because it is
     /// the default.
     /// </summary>
     public SacpOutFmt OutFmt { get; init; }

@@ -70,11 +70,11 @@ public sealed unsafe partial class EngineSession
     }
 
     /// <summary>
-    /// Answers a qry of operation context for a packet of this session, or for some of its layers:
-    /// <c>{"packet":"$cold.packet_c3b0…","layers":["decisions"]}</c>.
+    /// Replies to a qry of operation context for a packet of this session, or for some of its
+    /// layers: <c>{"packet":"$cold.packet_c3b0…","layers":["decisions"]}</c>.
     /// </summary>
     /// <param name="request">The received message.</param>
-    /// <param name="agent">The sender of the answer.</param>
+    /// <param name="agent">The sender of the reply.</param>
     /// <param name="at">The time.</param>
     /// <exception cref="AccpArgumentException">It is another request.</exception>
     /// <exception cref="AccpRefNotFoundException">The packet does not exist here.</exception>

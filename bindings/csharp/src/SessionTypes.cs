@@ -58,12 +58,12 @@ public sealed record AccpPeer(string Agents, AccpOrigin Origin = AccpOrigin.Untr
 
 /// <summary>A result of a session, in order.</summary>
 /// <param name="Status"> OK: a message. <see cref="AccpStatus.SequenceGap"/>: frames before
-/// <paramref name="Seq"/> are missing. <see cref="AccpStatus.Timeout"/>: our request was not
-/// answered in time. Else why a pending frame was refused.</param>
-/// <param name="Seq">Its number; for a request without an answer the number of its record, for
+/// <paramref name="Seq"/> are missing. <see cref="AccpStatus.Timeout"/>: our request got no reply
+/// in time. Any other: why a pending frame was refused.</param>
+/// <param name="Seq">Its number; for a request without a reply the number of its record, for
 /// <see cref="EngineSession.Retry"/>.</param>
-/// <param name="Utf8Json">The message in JSON, as UTF-8; else empty.</param>
-/// <param name="Reason">Of a refusal.</param>
+/// <param name="Utf8Json">The message in JSON, as UTF-8; otherwise empty.</param>
+/// <param name="Reason">The reason of a refusal.</param>
 public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> Utf8Json, string Reason)
 {
     /// <summary>
@@ -75,17 +75,18 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
     public AccpWarnings Warnings { get; init; }
 
     /// <summary>
-    /// For a message the mid of its frame; in parts, of the part that completed it; else empty.
+    /// For a message the mid of its frame; in parts, of the part that completed it; otherwise
+    /// empty.
     /// </summary>
     public string Mid { get; init; } = "";
 
     /// <summary>
-    /// For a message the cid of its frame, empty if it has none; for a request without an answer
-    /// its cid or else its mid; else empty.
+    /// For a message the cid of its frame, empty if it has none; for a request without a reply its
+    /// cid or else its mid; otherwise empty.
     /// </summary>
     public string Cid { get; init; } = "";
 
-    /// <summary>The message in JSON; else empty.</summary>
+    /// <summary>The message in JSON; otherwise empty.</summary>
     public string Json => Utf8.Decode(Utf8Json.Span);
 
     /// <summary>The message as JSON.</summary>
@@ -151,7 +152,7 @@ public enum ContextBlockKind
 /// the last such block.</param>
 /// <param name="Checkpoint">For a closed block, its newest checkpoint (<c>$warm.ckpt_N</c>); else
 /// 0.</param>
-/// <param name="Tokens">Of its text.</param>
+/// <param name="Tokens">The tokens of its text.</param>
 /// <param name="Since">The record since which it is unchanged; 0 for a gap and for values.</param>
 /// <param name="Text">Its text.</param>
 public sealed record ContextBlock(ContextBlockKind Kind, bool IsStable, int Checkpoint, long Tokens, long Since, string Text);

@@ -6,7 +6,7 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>One chunk of a stream (specification 10.4).</summary>
-/// <param name="Cid">Of its stream.</param>
+/// <param name="Cid">The cid of its stream.</param>
 /// <param name="Data">The piece.</param>
 /// <param name="Index">From 0.</param>
 /// <param name="IsFinal">Whether it is the last.</param>

@@ -71,7 +71,7 @@ public sealed class PhrasesTests : IDisposable
 
     private readonly List<ModelRequest> asked = [];
 
-    // A model with fixed, delayed answers that records its requests.
+    // A model with fixed, delayed replies that records its requests.
     private PhraseModel Saying(params string?[] says) => async (request, stop) =>
     {
         await Task.Delay(1, stop);

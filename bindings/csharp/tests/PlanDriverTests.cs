@@ -6,7 +6,8 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>A plan that runs to its end with tools that answer, fail, hang, and are late.</summary>
+/// <summary>A plan that runs to its end with tools that succeed, fail, hang, and are
+/// late.</summary>
 public sealed class PlanDriverTests
 {
     private const string Three = """{"g":"G","msg_id":"m","plan":[["a","A",{}],["b","B",{"x":"$step.1"}],["c","C",{"x":"$step.2"}]]}""";
@@ -247,7 +248,7 @@ public sealed class PlanDriverTests
         Assert.Equal(0, run.Steps()[0].Tries);
     }
 
-    // There was nothing to cancel, so there is no cancellation.
+    // Nothing had to be cancelled, so no cancellation is sent.
     [Fact]
     public async Task CancellingWhatDoesNotRun()
     {

@@ -83,7 +83,7 @@ public:
     virtual Status count(uint64_t &out) const = 0;
     // Sets `out` to whether a file with this path and text hash exists.
     virtual Status has(std::string_view path, uint64_t text_hash, bool &out) const = 0;
-    // Returns the stamp; 0 if there is no such file or it was added without one.
+    // Returns the stamp; 0 if the file does not exist or was added without one.
     virtual Status stamp(std::string_view path, uint64_t &out) const = 0;
     // Appends all paths in byte order, each followed by a NUL.
     virtual Status list(Buffer<char> &out) const = 0;

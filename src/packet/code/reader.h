@@ -22,7 +22,7 @@ public:
     void scan(std::string_view path, std::string_view text);
 
     // summary(): the first sentence of the first meaningful comment, or the first heading; empty if
-    // there is none. The views are valid until the next call.
+    // the file has neither. The views are valid until the next call.
     const CodeLanguage *language() const { return language_; }
     std::string_view summary() const { return summary_.view(); }
     // Returns the defined names in order, each once and followed by a newline.

@@ -81,7 +81,7 @@ void append_scalar(value::TreeView tree, uint32_t node, Buffer<char> &out) {
 
 }  // namespace
 
-// Returns the offset of the next closing tag of this name, from `at` on; npos if there is none.
+// Returns the offset of the next closing tag of this name, from `at` on; npos if none follows.
 size_t Conversation::find_closing(std::string_view text, std::string_view name, size_t at) const {
     const ClosingTag first = {seeded_hash(name.data(), name.size(), seed_), at};
     const ClosingTag *found = std::lower_bound(closing_.begin(), closing_.end(), first);

@@ -107,7 +107,7 @@ public:
     uint32_t untrusted() const { return untrusted_; }  // messages that add no utterance
     // Returns the record number of each message of a session.
     std::span<const uint64_t> records() const { return {records_.data(), records_.size()}; }
-    // Returns the first line of the first request of a user; empty if there is none.
+    // Returns the first line of the first request of a user; empty if no user made a request.
     std::string_view request() const { return request_.view(); }
 
 private:

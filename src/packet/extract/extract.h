@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Finds what a worker must know of a conversation: constraints, decisions, failures and questions,
+// Extracts from a conversation what a worker needs: constraints, decisions, failures and questions,
 // best first, and the files it is about. The rules are fixed, so the result is deterministic.
 #pragma once
 
@@ -22,7 +22,7 @@ struct FileCandidate {
     uint32_t message;  // last message that names it
     bool absolute;     // named from the root on
     bool in_task;
-    bool changed;                   // a message says that it was changed
+    bool changed;                   // a message reports that it was changed
     bool in_code = false;           // matched to a file of the code, see code/rank.h
     std::string_view summary = {};  // from the code index
     uint64_t text_hash = 0;

@@ -13,8 +13,8 @@ namespace {
 // Maximum for mentions, bonus for a late mention, and for a topic of the task that no other file or
 // several other files have.
 constexpr int kMaxMentions = 150, kRecent = 30, kRareTopic = 80, kTopic = 20;
-// Adjustments: all topics of the name are the task's, or the users'; a test that nobody asked for;
-// a file outside the project; a changed file.
+// Adjustments: the task has all topics of the file's name; the users have them all; a test file,
+// unless the task names tests; a file outside the project; a changed file.
 constexpr int kNameOfTask = 60, kNameOfUser = 25, kTestFile = -40, kOutsideProject = -60,
               kChanged = 40;
 constexpr int kFewFiles = 3;  // files per message without a penalty
@@ -30,7 +30,7 @@ bool is_better(const PathMention &named, const FileCandidate &known) {
     return named.path.size() > known.path.size();
 }
 
-// Returns whether the line says, before the path, that the file was written.
+// Returns whether the words before the path report that the file was written.
 bool is_changed(std::string_view text, std::string_view path) {
     constexpr std::string_view kVerbs[] = {"pdat", "dit",  "rit",  "reat",
                                            "odif", "hang", "atch", "mplement"};

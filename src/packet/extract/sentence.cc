@@ -40,7 +40,7 @@ constexpr size_t kMaxLabel = 40;  // bytes; anything longer is a sentence
 
 constexpr std::string_view kRejections[] = {" over ", " instead of ",  " rather than ",
                                             ", not ", " in place of ", " in favor of "};
-// Prefixes that only say that something was chosen, longer ones first.
+// Prefixes that only report that something was chosen, longer ones first.
 constexpr std::string_view kChoicePrefixes[] = {
     "we will use ", "we should use ", "lets use ", "let's use ", "switch to ", "go with ",
     "we use ",      "use ",           "using ",    "choose ",    "adopt ",     "pick "};

@@ -149,7 +149,7 @@ void DecisionMerger::add_fact(size_t item) {
 }
 
 // A decision may be merged if each word is of one topic, an amount, or a plain word. Words of
-// negation or doubt are none of these.
+// negation or doubt do not count as plain words.
 void DecisionMerger::read_words(Fact &fact, std::string_view text) {
     words_.read(text);
     uint32_t topics = 0;

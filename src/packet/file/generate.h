@@ -28,7 +28,7 @@ struct GenerateRequest {
     uint32_t messages;      // messages in the conversation
     uint32_t untrusted;     // those of them that are untrusted and add no utterance
     const CodeFiles *code;  // NULL: no code
-    // findings of a host's extractor; NULL: none was asked
+    // findings of a host's extractor; NULL: the host has no extractor
     const HostItems *host_items;
     // record number of each message of a session, used in sources; empty: use message numbers
     std::span<const uint64_t> records = {};

@@ -45,7 +45,7 @@ private:
 class HostExtractor {
 public:
     virtual ~HostExtractor() = default;
-    // Request and answer are JSON as accp_extract_function defines. The answer is valid until the
+    // Request and reply are JSON as accp_extract_function defines. The reply is valid until the
     // next call.
     virtual Status extract(std::string_view request, std::string_view &answer) = 0;
 };
@@ -64,17 +64,17 @@ public:
 
     void clear();
     // Calls the extractor and matches each item against the conversation. Returns the extractor's
-    // error, or ACCP_ERR_CORRUPT with the byte offset if the answer is malformed.
+    // error, or ACCP_ERR_CORRUPT with the byte offset if the reply is malformed.
     Status ask(HostExtractor &extractor, std::string_view task,
                std::span<const Utterance> conversation, uint64_t max_bytes);
     // Returns sentences of the conversation, valid until the next call.
     std::span<const Finding> findings() const { return {findings_.data(), findings_.size()}; }
-    uint32_t item_count() const { return item_count_; }  // items in the answer
+    uint32_t item_count() const { return item_count_; }  // items in the reply
     uint32_t dropped_count() const { return item_count_ - static_cast<uint32_t>(findings_.size()); }
     bool was_asked() const { return !request_.empty(); }
 
 private:
-    // An item of the answer.
+    // An item of the reply.
     struct Item {
         SentenceKind kind;
         Speaker speaker;  // kAnyone: not given

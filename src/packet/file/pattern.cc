@@ -128,8 +128,8 @@ bool PatternFinder::says(const File &file, uint64_t key) const {
 }
 
 // Finds the leader's first clause that at least `min_files` files of its folder and ending share,
-// and sets members_ to these files; empty if there is no such clause. Marks this clause, and the
-// later ones that all members share, as shared.
+// and sets members_ to these files; empty if no clause is shared by that many. Marks this clause,
+// and the later ones that all members share, as shared.
 void PatternFinder::find_members(const File &leader, uint32_t min_files) {
     members_.clear();
     for (size_t i = leader.begin; i < leader.end; ++i) {
@@ -205,7 +205,7 @@ void PatternFinder::write_pattern(const File &leader) {
     draft_.add(ACCP_PACKET_PATTERN);
 }
 
-// Keeps the clauses beyond the pattern; drops the file if there are none.
+// Keeps the clauses that the pattern does not cover; drops the file if none are left.
 void PatternFinder::write_rest(const File &file, const File &leader) {
     rest_.clear();
     for (size_t i = file.begin; i < file.end; ++i) {

@@ -66,9 +66,9 @@ void append_items(value::TreeView packet, Buffer<Item> &out);
 // Returns choice, path or approach, or the item itself if it is a string. Empty for a pivot that is
 // a map.
 std::string_view what_of(value::TreeView packet, uint32_t item);
-// Returns reason, summary or reason_failed; empty if there is none.
+// Returns reason, summary or reason_failed; empty if the item has none of them.
 std::string_view why_of(value::TreeView packet, uint32_t item);
-// Returns the text of any other member; empty if there is none.
+// Returns the text of any other member; empty if the item does not have it.
 std::string_view member_text(value::TreeView packet, uint32_t item, std::string_view member);
 
 // Returns whether the user decided it, alone or with others (`user + orchestrator` in merged
@@ -80,7 +80,7 @@ void append_item_text(value::TreeView packet, uint32_t item, Buffer<char> &out);
 
 // Appends a line for each unknown member that resembles a known one, in the packet's order: the
 // path, a blank and the known name, as in `context.decisions[2].resaon reason`. Items count from 1.
-// Up to two typing errors are accepted, in names of up to five characters one.
+// A known name may differ by two typing errors, or by one if it has at most five characters.
 void append_misspelt_members(value::TreeView packet, Buffer<char> &out);
 
 // Returns the number of characters left out, inserted, exchanged or replaced; at most 3.

@@ -47,7 +47,7 @@ std::string_view next_line(std::string_view &text) {
     return line;
 }
 
-// Finds the YAML between the fences at the beginning. Returns false if there are none.
+// Finds the YAML between the fences at the beginning. Returns false if the text has no fences.
 bool find_front_matter(std::string_view text, std::string_view &out) {
     std::string_view rest = text;
     if (trim(next_line(rest)) != kFence) return false;

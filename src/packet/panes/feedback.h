@@ -24,11 +24,12 @@ struct Feedback {
     Buffer<char> gaps, unused;
 };
 
-// Returns whether an item says that there is none ("No context gaps", "none", "n/a").
+// Returns whether an item only states that the list is empty ("No context gaps", "none", "n/a").
 bool is_none_item(std::string_view item);
 
-// Appends the items of these lines, trimmed and without those that say none. Fails with ACCP_E1004
-// for invalid UTF-8 or a NUL, and with ACCP_E1001 if there are too many or too long items.
+// Appends the items of these lines, trimmed and without those that is_none_item() detects. Fails
+// with ACCP_E1004 for invalid UTF-8 or a NUL, and with ACCP_E1001 if there are too many or too long
+// items.
 Status append_feedback_items(std::string_view lines, Buffer<char> &out);
 
 // Calls `take` with each line that is not empty.
@@ -42,7 +43,8 @@ void each_line(std::string_view lines, Take take) {
     }
 }
 
-// Appends the feedback file: front matter in YAML, and a line for people if there are no gaps.
+// Appends the feedback file: front matter in YAML, and a line for human readers if the list of gaps
+// is empty.
 Status write_feedback(int64_t pane, const Feedback &feedback, Memory &memory, Buffer<char> &out);
 
 // Replaces `out`. Accepts the form above, YAML alone, or Markdown with lists under headings that

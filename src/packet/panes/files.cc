@@ -27,7 +27,7 @@ constexpr uint64_t kMaxStepMs = 20;
 constexpr const char *kNoFile = "there is no such file under .agentwire";
 constexpr const char *kNotRegular = "the target is not a regular file";
 
-// Returns the error for errno, with the message `otherwise` if there is no better one.
+// Returns the error for errno, with the message `otherwise` if errno has no message of its own.
 Status io_failure(const char *otherwise) {
     switch (errno) {
         case ENOENT: return fail(ACCP_E2001, 0, kNoFile);

@@ -67,7 +67,7 @@ public:
         Descriptor held_;
     };
 
-    // Replaces `out`. Fails with ACCP_E2001 if there is no such file, ACCP_E1001 "too large", or
+    // Replaces `out`. Fails with ACCP_E2001 if the file does not exist, ACCP_E1001 "too large", or
     // ACCP_ERR_IO.
     Status read(const FileName &name, size_t max_bytes, Buffer<char> &out) const;
     // Call this with the lock held. After ACCP_ERR_IO nothing has changed, unless only the last

@@ -11,7 +11,7 @@ namespace accp::packet {
 
 namespace {
 
-// Returns the text of a member of the payload; empty if there is none.
+// Returns the text of a member of the payload; empty if the payload does not have it.
 std::string_view text_of(const message::Message &message, std::string_view key) {
     const uint32_t node = message.find(key);
     return node && message.tree[node].kind == ACCP_STRING ? message.tree.string(node)

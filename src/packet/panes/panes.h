@@ -33,9 +33,9 @@ int32_t find_depth(std::string_view name);
 // or value, with its byte offset and its name in the message.
 Status read_settings(std::string_view text, Memory &memory, PaneSettings &out);
 
-// What a receipt records about one reading.
+// The contents of a reading's receipt.
 struct PacketReading {
-    bool merged = false;  // with the shared packet, so there is no seal
+    bool merged = false;  // merged with the shared packet, which removes the seal
     Packet *pane = nullptr, *shared = nullptr;
 };
 
@@ -76,7 +76,7 @@ public:
 
     // Replaces the pane's feedback. Both texts have one item per line.
     Status write_feedback(int64_t pane, std::string_view gaps, std::string_view unused);
-    // Fails with ACCP_E2001 if there is none.
+    // Fails with ACCP_E2001 if the pane has no feedback.
     Status read_feedback(int64_t pane, Feedback &out);
 
     // Records a task that is over, with or without a pane, and cleans up after it. Unless

@@ -13,7 +13,7 @@ public:
     AnswerWriter(const PacketIndex &index, const Question &question, Memory &memory)
         : index_(index), question_(question), text_(memory), brief_(memory) {}
 
-    // Appends {"answer":…,"sources":[…]} for the hits of the index; there must be at least one.
+    // Appends {"answer":…,"sources":[…]} for the hits of the index; at least one hit is required.
     // `is_restricted`: the search began at one packet, so each source lists the packets that lead
     // to it.
     void write(bool is_restricted, Buffer<char> &out);

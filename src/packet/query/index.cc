@@ -210,7 +210,7 @@ Status PacketIndex::search(const Question &question, std::string_view from) {
 }
 
 // Marks the entries of the packet and of all packets it refers to, breadth first. Returns false if
-// there is no such packet.
+// the index does not have the packet.
 bool PacketIndex::open_reachable(std::string_view checksum) {
     constexpr uint32_t kNotReached = UINT32_MAX;
     const size_t first = find_packet(checksum);

@@ -61,7 +61,7 @@ public:
     void add(value::TreeView packet, std::string_view checksum);
     size_t size() const { return packets_.size(); }
 
-    // Finds the entries that answer a question, best first, each with at least kMinScore. Entries
+    // Finds the entries that match a question, best first, each with at least kMinScore. Entries
     // with equal scores are sorted by their packets, newest first. Packets of the same task,
     // creator and time are sorted by version. If `from` is the checksum of a packet, searches only
     // that packet and those it refers to, directly or indirectly. Cost: linear in the entries that

@@ -13,7 +13,7 @@ namespace {
 constexpr uint32_t bit(accp_packet_kind kind) { return 1u << kind; }
 constexpr uint32_t kAnything = (1u << ACCP_PACKET_NOT_INCLUDED) - 1;
 
-// The first rule that matches defines what the question asks for.
+// The first rule that matches defines which kinds of items the question is about.
 struct QuestionRule {
     std::string_view phrase;  // syntax: has_phrase() in text/words.h
     uint32_t kinds;

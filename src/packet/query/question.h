@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reads an English question: the kinds of items it asks for, and the words they must be about.
+// Parses an English question into the kinds of items that it is about and the words that they must
+// match.
 #pragma once
 
 #include <span>

@@ -53,7 +53,7 @@ TEST_F(PanesFiles, TheSharedPacketIsMergedIn) {
     EXPECT_EQ(accp_packet_tokens(read_.get()), 0u);
 }
 
-// A writer must know the revision that it replaces.
+// A writer must name the revision that it replaces.
 TEST_F(PanesFiles, SharedRevision) {
     ASSERT_EQ(write(ACCP_PANES_SHARED, context_of("  constraints: [a]\n")), "");
     EXPECT_EQ(write(ACCP_PANES_SHARED, context_of("  constraints: [b]\n")),

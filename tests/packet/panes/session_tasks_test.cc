@@ -47,7 +47,7 @@ protected:
                                             kNow, out, err);
         });
     }
-    // Receives a message of a peer that may speak as this agent.
+    // Receives a message of a peer that may send as this agent.
     accp_status say(const std::string &agent, const std::string &what, const std::string &payload,
                     const std::string &cid = "c1") {
         const size_t colon = what.find(':');

@@ -91,7 +91,7 @@ public:
             plan += "]}";
             if (below(2)) continue;
             const std::string joined = place + std::to_string(count + 1);
-            if (i < count) continue;  // a join only at the end, where its number is known
+            if (i < count) continue;  // a join only at the end, since its number is known only then
             const bool merges = below(2);
             const std::string tool = merges ? "MERGE" : "X";
             steps.push_back({joined, "join", tool, merges ? "built_in" : ""});
@@ -170,8 +170,8 @@ private:
         if (kind == Kind::kNear) return verb != "join" && has_verb && !has_tool && !gone;
         return has_verb && has_tool && gone == (kind == Kind::kGone);
     }
-    // The agents of one kind as `,"KEY":[…]` with the number of hidden ones; empty if there are
-    // none.
+    // Returns the agents of one kind as `,"KEY":[…]` with the number of hidden ones; empty without
+    // agents.
     std::string names(const char *key, Kind kind, const std::string &verb, const std::string &tool,
                       int now) const {
         std::vector<std::pair<int, std::string>> all;

@@ -285,7 +285,8 @@ TEST(RegistryLog, ManyAtOnceLoseNothing) {
 }
 
 #if ACCP_SQLITE
-// Records outcomes of an agent, writes a byte to `told` for each, and compacts the log in between.
+// Records outcomes of an agent, writes a byte to `told` after each, and compacts the log in
+// between.
 [[noreturn]] void work_until_killed(const std::string &place, int told) {
     Shared shared(place);
     SharedCapabilities agents(&shared.store, shared.room().memory);

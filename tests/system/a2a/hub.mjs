@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A running `accp serve`, and an agent at one of its WebSockets.
+// A running `accp serve`, and an agent on one of its WebSockets.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 
 const accp = process.argv[2];
 
-// A directory that is gone when the test is.
+// A temporary directory of the test.
 export function place() {
     const path = mkdtempSync(join(tmpdir(), "accp-a2a-"));
     process.on("exit", () => rmSync(path, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ export class Hub {
         return (await ended)[0];
     }
 
-    // The command's own answer: `accp serve token …`.
+    // Runs the command to its end and returns its output: `accp serve token …`.
     static async run(...args) {
         const child = spawn(accp, args, { stdio: ["ignore", "pipe", "inherit"] });
         let out = "";
@@ -51,15 +51,15 @@ export class Hub {
     }
 }
 
-// What a frame says of itself.
+// Parses the fields of a frame.
 export function read(frame) {
     const [, agent, intent, operation] = /^@([^>]+)>([a-z]+):([^{]+)\{/.exec(frame);
     const meta = (name) => new RegExp(`[[,]${name}:([^,\\]]+)`).exec(frame.slice(frame.lastIndexOf("[")))?.[1];
     return { agent, intent, operation, mid: meta("mid"), cid: meta("cid"), text: /text:"?([^|}"]*)/.exec(frame)?.[1] };
 }
 
-// An agent that does as each message says: count, ask, fail, wait, or else echo. All frames that it
-// was told are in `heard`.
+// An agent that does what each message requests: count, ask, fail, wait, or otherwise echo. `heard`
+// has all frames that it received.
 export class Worker {
     heard = [];
     seq = 0;
@@ -85,7 +85,7 @@ export class Worker {
         return frame;
     }
 
-    // Until the newest frame that it was told has this intent: it may come after another's reply.
+    // Waits until the newest received frame has this intent; it may come after another one's reply.
     async waitsFor(intent) {
         for (let tries = 0; read(this.heard.at(-1)).intent !== intent && tries < 1000; ++tries) await setTimeout(10);
         return read(this.heard.at(-1)).intent === intent;
@@ -93,7 +93,7 @@ export class Worker {
 
     hear(frame) {
         const asked = read(frame);
-        if (asked.intent === "ping" || asked.operation === "registry" || this.heard.includes(frame)) return;  // what was not confirmed comes again
+        if (asked.intent === "ping" || asked.operation === "registry" || this.heard.includes(frame)) return;  // unconfirmed frames are sent again
         this.heard.push(frame);
         if (asked.intent === "done") return this.say(`done:execute{text:${asked.text}}`, asked);
         if (asked.intent !== "req") return;

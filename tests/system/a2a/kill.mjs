@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp serve is killed between what a client of A2A was told and what it asks next: tasks that it
-// knows are there, as they were, and go on. kill.mjs ACCP
+// accp serve is killed between a reply to an A2A client and its next request. The known tasks must
+// be there unchanged, and must continue. kill.mjs ACCP
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ for (let round = 0; round < rounds; ++round) {
     assert.equal(asking.status.state, TaskState.TASK_STATE_INPUT_REQUIRED);
     const begun = await send("wait", true);
     known.push(done);
-    // all that the agent said is safe
+    // everything that the agent sent is safe
     while ((await get(begun.id)).status.state !== TaskState.TASK_STATE_WORKING);
     const port = hub.port;
     await hub.stop("SIGKILL");

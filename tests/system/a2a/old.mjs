@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp serve as clients of A2A 0.3 see it: the SDK of that time, and today's where it speaks to old
-// servers. old.mjs ACCP
+// accp serve with clients of A2A 0.3: the SDK of that version, and the current SDK in its mode for
+// old servers. old.mjs ACCP
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { Role, TaskState } from "@a2a-js/sdk";
@@ -56,7 +56,7 @@ await assert.rejects(old.cancelTask({ id: sent.id }), TaskNotCancelableError);
 await assert.rejects(old.getTask({ id: "none" }), TaskNotFoundError);
 assert.ok((await old.getAgentCard()).skills.some((skill) => skill.id === "dev"));
 
-// today's client, shown the card of 0.3
+// the current client with the card of 0.3
 const legacyCompat = { enabled: true };
 const cardResolver = new DefaultAgentCardResolver({
     legacyCompat,

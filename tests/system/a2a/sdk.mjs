@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp serve as the official SDK of A2A 1.0 sees it. sdk.mjs ACCP
+// accp serve with the official SDK of A2A 1.0. sdk.mjs ACCP
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -72,7 +72,7 @@ const got = await client.getTask({ tenant: "", id: events[0].value.id });
 assert.equal(got.status.state, TaskState.TASK_STATE_COMPLETED);
 assert.deepEqual(shown(got.artifacts[0].parts, kText), ["a", "b", "c"]);
 
-// a question, and its answer
+// a question, and the client's reply to it
 const asking = await client.sendMessage(message("ask"));
 assert.equal(asking.status.state, TaskState.TASK_STATE_INPUT_REQUIRED);
 assert.deepEqual(shown(asking.status.message.parts, kText), ["which"]);
@@ -110,12 +110,12 @@ assert.deepEqual(page.tasks[0].artifacts, []);
 const rest = await client.listTasks({ tenant: "", contextId: "", status: TaskState.TASK_STATE_UNSPECIFIED, pageToken: page.nextPageToken, includeArtifacts: true, statusTimestampAfter: undefined });
 assert.ok(rest.tasks.every((one) => ![page.tasks[0].id, page.tasks[1].id].includes(one.id)));
 
-// what is refused
+// refused requests
 await assert.rejects(client.getTask({ tenant: "", id: "none" }), TaskNotFoundError);
 await assert.rejects(client.sendMessage(message([])), RequestMalformedError);
 await assert.rejects(client.transport.createTaskPushNotificationConfig({ tenant: "", id: "", taskId: sent.id, url: "http://localhost/", token: "", authentication: undefined }), PushNotificationNotSupportedError);
 
-// the card of who has shown a token: here everybody
+// the card for clients with a token, which here every client gets
 const card = await client.getAgentCard();
 assert.ok(card.skills.some((skill) => skill.id === "dev"));
 assert.equal(await hub.stop(), 0);

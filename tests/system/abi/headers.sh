@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# Each public header compiles alone, without a warning, in every language that may include it: headers.sh CC CXX.
+# Checks that each public header compiles alone and without a warning in every language that may include it:
+# headers.sh CC CXX.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 cc=$1 cxx=$2
@@ -10,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 count=0
 
 for header in include/accp/*.h; do
-    # Twice: the include guard holds. The declaration keeps the file from being empty.
+    # Included twice to test the include guard. The declaration keeps the file from being empty.
     name=accp/$(basename "$header")
     printf '#include <%s>\n#include <%s>\nint accp_header_compiles(void);\n' "$name" "$name" | tee "$work/alone.c" >"$work/alone.cc"
     "$cc" -std=c99 -Wall -Wextra -pedantic -Werror -Iinclude -fsyntax-only "$work/alone.c"

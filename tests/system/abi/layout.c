@@ -1,8 +1,8 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The public structs and numbers, pinned as of version 1.0 on 64-bit machines: this file compiles,
- * or the ABI broke.
+ * Pins the public structs and numbers of version 1.0 on 64-bit machines. If this file does not
+ * compile, the ABI has changed.
  */
 #include <accp/accp.h>
 #include <accp/parts.h>
@@ -622,7 +622,10 @@ VALUE(ACCP_NEGOTIATION_AGREED, 1);
 VALUE(ACCP_NEGOTIATION_BARE, 2);
 VALUE(ACCP_NEGOTIATION_REFUSED, 3);
 
-/* What is loaded is what was compiled against, and its table of statuses has the numbers above. */
+/*
+ * Checks that the loaded library has the version of the headers, and that its table of statuses has
+ * the numbers above.
+ */
 int main(void) {
     const int named =
         accp_status_name(ACCP_E9999)[0] == 'I' && accp_status_is_retryable(ACCP_E3001) == 1;

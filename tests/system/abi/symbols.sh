@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What libaccp.so gives away is the list, name for name: symbols.sh LIBRARY. And it neither is nor replaces the host's allocator.
+# Checks that libaccp.so exports exactly the listed names: symbols.sh LIBRARY. And that it neither contains nor replaces the
+# host's allocator.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 library=$1
@@ -13,7 +14,8 @@ if exported "$library" | grep -vE '^(accp_[a-z0-9_]+@@)?ACCP_[0-9]+\.[0-9]+$'; t
     printf 'these are no names of ours\n'
     exit 1
 fi
-# Not even hidden: operator new and delete, malloc and its like come from the host.
+# Not even with hidden symbols: operator new and delete, malloc and related functions come from the
+# host.
 if nm --defined-only "$library" | grep -E ' (malloc|calloc|realloc|free|posix_memalign|aligned_alloc|memalign|_Zn[wa][a-zA-Z0-9_]*|_Zd[la][a-zA-Z0-9_]*)$'; then
     printf 'the library defines an allocator of the host\n'
     exit 1

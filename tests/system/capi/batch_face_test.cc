@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Batches of frame.h and json.h: one record a line, refused ones among the others.
+// Batches of frame.h and json.h: one record per line, with refused records among the others.
 #include <vector>
 
 #include "capi/face.h"
@@ -50,7 +50,7 @@ TEST_F(BatchFace, ParsesLines) {
     const accp_node *nodes = accp_batch_nodes(b, &count);
     EXPECT_EQ(count, all[0].node_count + all[3].node_count);
     EXPECT_EQ(all[3].first_node, all[0].node_count);
-    const accp_node *second = nodes + all[3].first_node;  // offsets and next are its own
+    const accp_node *second = nodes + all[3].first_node;  // offsets, next: relative to it
     EXPECT_EQ(second[0].offset, 1u);
     EXPECT_EQ(second[3].next, 7u);
     EXPECT_EQ(second[4].next, 7u);
@@ -128,7 +128,7 @@ TEST_F(BatchFace, EachCallReplacesTheLast) {
     EXPECT_EQ(text(), "");
 }
 
-// A record is judged as the single call judges it.
+// A record gets the same verdict as in a single call.
 TEST_F(BatchFace, AgreesWithSingleCalls) {
     const auto setup = with(ACCP_COMPAT, ACCP_EXT_T1, true, true, {{"params", 3}});
     owner = new_batch(setup);

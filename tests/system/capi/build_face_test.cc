@@ -40,8 +40,8 @@ TEST(BuildFace, AsEncodingWrites) {
         << "one value may be both";
 }
 
-// A map's keys are compared with the one before; the output may have moved meanwhile. (Under the
-// address sanitizer: the old place is gone.)
+// A map's key is compared with the key before it, although the output may have moved meanwhile. The
+// address sanitizer detects an access to the old memory.
 TEST(BuildFace, KeysOfAMapAreInOrderAlsoWhereTheOutputGrows) {
     std::string json = R"({"k":{)", wire = "@a>req:x{k:{";
     for (char key = 'a'; key <= 'z'; ++key) {
@@ -57,14 +57,14 @@ TEST(BuildFace, KeysOfAMapAreInOrderAlsoWhereTheOutputGrows) {
     EXPECT_EQ(build(new_frame().get(), value_of(json + "}}").get(), nullptr), wire + "}}");
 }
 
-// A peer that reads compat takes the bare word for a removal (decision A35).
+// A peer that reads compat takes the bare word null for a removal (decision A35).
 TEST(BuildFace, TheStringNullInADeltaIsQuoted) {
     EXPECT_EQ(build(new_frame().get(), value_of(R"({"delta":{"a":"null"}})").get(), nullptr, "a",
                     "sync", "state"),
               "@a>sync:state{delta:{a:\"null\"}}");
 }
 
-// However a value came to be.
+// Values built by calls and parsed values are written in the same way.
 TEST(BuildFace, WhatWasAddedIsWrittenAsWhatWasRead) {
     for (const char *text : {"", "a", "a b", "a,b", "true", "tru", "007", "1.5", "=1", "null",
                              "a text of more than sixteen bytes", "more-than-sixteen-bytes"}) {
@@ -116,7 +116,7 @@ TEST(BuildFace, OnlyCompleteMaps) {
     }
 }
 
-// The offset of a refusal counts nodes of the value.
+// The offset of a refusal is the index of a node in the value.
 TEST(BuildFace, RefusalsNameANode) {
     const auto frame = new_frame(), bare = new_frame(with(ACCP_STRICT, ACCP_EXT_NONE));
     const auto empty = value_of("{}");

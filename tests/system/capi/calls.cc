@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See calls.h: handles, and what is looked at after a call. calls_arguments.cc makes arguments.
+// See calls.h: handles, and the checks after each call. calls_arguments.cc makes the arguments.
 #include "calls.h"
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 #include "reference/ref_utf8.h"
 
-// A number from outside may ask for more memory than there is: that is ACCP_ERR_NOMEM.
+// A number from outside may request more memory than is available; that gives ACCP_ERR_NOMEM.
 extern "C" const char *__asan_default_options();
 extern "C" const char *__asan_default_options() { return "allocator_may_return_null=1"; }
 
@@ -18,11 +18,11 @@ namespace {
 
 thread_local World *current_world = nullptr;
 
-// Handles of these kinds are for any number of threads (accp.h).
+// Any number of threads may use handles of these kinds (accp.h).
 constexpr Kind kShared[] = {kind_accp_engine, kind_accp_library, kind_accp_registry,
                             kind_accp_store, kind_accp_tokenizer};
 
-// What these hand out are bytes that the caller chose: tokens may be parts of characters.
+// These return bytes that the caller chose, because a token can be part of a character.
 constexpr const char *kBytes[] = {"accp_counter_decode"};
 
 bool is_one_of(const char *name, const char *const *begin, const char *const *end) {
@@ -103,7 +103,7 @@ void World::run(const Call &call) {
     last_status_ = ACCP_OK;
     const accp_text view = last_view_;
     call.run(*this);
-    // A call without a status may end a view too, such as one that frees its handle.
+    // A call without a status may also invalidate a view, for example one that frees its handle.
     if (last_view_.text == view.text) last_view_ = {nullptr, 0};
     Count &count = kCounts[&call - kCalls];
     count.calls.fetch_add(1, std::memory_order_relaxed);
@@ -234,7 +234,7 @@ void World::touch_static(const char *text) {
 }
 
 void World::came_out(bool ok, const char *name, accp_text text) {
-    // What could not be made durable is handed out with ACCP_ERR_IO (session.h).
+    // A result that could not be made durable is returned with ACCP_ERR_IO (session.h).
     if (!ok && text.text != kUntouched.text && last_status_ != ACCP_ERR_IO)
         complain(name, "a call that fails leaves its outputs alone");
     if (!ok || text.text == kUntouched.text) return;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Calls of every function of the C face. generate_calls.py writes one for each declaration; a World
-// makes what they are given, keeps the handles that they make, and looks at what they hand out.
+// Calls of every function of the C face. generate_calls.py writes one for each declaration. A World
+// makes the arguments, keeps the handles that the calls create, and checks their results.
 #pragma once
 
 #include <atomic>
@@ -19,19 +19,19 @@ namespace accp_calls {
 
 class World;
 
-// How often each call was made, and how often it did what it is for.
+// How often each call was made, and how often it succeeded.
 struct Count {
     std::atomic<uint64_t> calls{0}, done{0};
     std::atomic<accp_status> last{0};
 };
-extern Count *const kCounts;  // as kCalls
+extern Count *const kCounts;  // in the order of kCalls
 
 struct Call {
     const char *name;
     void (*run)(World &);
     Kind makes;
     Kind first;    // of the first argument
-    bool answers;  // a status
+    bool answers;  // returns a status
 
     bool ends() const;  // frees or closes
 };
@@ -40,7 +40,7 @@ extern const size_t kCallCount;
 
 void fill_static(World &w, accp_store_backend &out);
 
-// Stops the program, and says which call it was.
+// Stops the program and prints which call it was.
 [[noreturn]] void give_up(const char *call, const std::string &what);
 
 // SplitMix64: the same numbers everywhere.
@@ -60,14 +60,14 @@ private:
     uint64_t state_;
 };
 
-// Handles that several threads may use at once.
+// Handles that several threads may use at the same time.
 struct Shared {
     std::vector<void *> handles[kKinds];
 };
 
 class World {
 public:
-    // How arguments are made.
+    // Arguments that make a call succeed, or random ones.
     enum class Mode { kSane, kRandom };
     static const accp_text kUntouched;
 
@@ -81,19 +81,19 @@ public:
     void run_one();  // any call, at random
     void free_all();
     void free_one(Kind kind);
-    void make(Kind kind);  // a handle with sane arguments; may fail
-    // Moves a handle of each kind that threads may share out of this world.
+    void make(Kind kind);  // creates a handle with sane arguments; may fail
+    // Moves one handle of each kind that threads may share from this world into `shared`.
     void share_into(Shared &shared);
-    void adopt(Shared &shared);  // and back
+    void adopt(Shared &shared);  // and back again
 
-    // The text with this number, of the next call alone, is `text`.
+    // In the next call only, uses `text` for the text argument with this number.
     void set_special(size_t number, accp_text text) { special_ = number, special_text_ = text; }
     size_t texts() const { return texts_; }  // of the last call
     accp_status last_status() const { return last_status_; }
     bool last_found() const { return last_found_; }
     bool has(Kind kind) const { return !pool_[kind].empty(); }
     std::string trace() const;
-    // Where it is set, what is wrong is put there, and the program goes on.
+    // If set, errors are added here and the program continues.
     std::set<std::string> *complaints = nullptr;
 
     // ---- What generated calls use ----
@@ -139,7 +139,7 @@ public:
     }
     void find_answer(int64_t number) { last_found_ = number > 0; }
 
-    // Of functions of the host's.
+    // Marks the duration of a function of the host.
     class InHook {
     public:
         explicit InHook(World &w) : world_(w) { ++w.in_hook_, ++w.hooks_run_; }
@@ -184,9 +184,9 @@ private:
     std::vector<void *> pool_[kKinds];
     std::vector<std::unique_ptr<char[]>> texts_held_, texts_kept_;
     std::vector<std::string> recent_;
-    accp_text last_view_ = {nullptr, 0};  // of the call before, which no other call has ended
+    accp_text last_view_ = {nullptr, 0};  // of the last call, if it is still valid
     accp_error errors_[kMaxDepth * 8] = {};
-    size_t views_lent_ = 0;  // views of handles that calls which run were given
+    size_t views_lent_ = 0;  // views of handles that were passed to running calls
     size_t depth_ = 0, in_hook_ = 0, making_ = 0;
     uint64_t hooks_run_ = 0, write_number_ = 0, calls_ = 0;
     int64_t clock_ms_ = 1714000000000;
@@ -194,7 +194,7 @@ private:
     accp_text special_text_ = {};
     accp_status last_status_ = ACCP_OK;
     bool last_found_ = false, error_given_ = false;
-    volatile unsigned char sum_ = 0;  // so that what is touched is read
+    volatile unsigned char sum_ = 0;  // makes the compiler read the memory
     const char *trace_[kTrace] = {};
     float vector_[8] = {1, 0.5F, 0.25F, 0, -1, 2, 3, 4};
 
@@ -202,7 +202,7 @@ public:
     void set_mode(Mode mode) { mode_ = mode; }
 };
 
-// A buffer of its exact size on the heap.
+// A buffer on the heap with no byte to spare.
 class Bytes {
 public:
     Bytes(World &w, size_t size) : memory_(new char[size]), size_(size) {

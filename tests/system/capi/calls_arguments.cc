@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See calls.h: what calls are given, and what functions of the host's answer.
+// See calls.h: the arguments of calls, and the results of the host's functions.
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -31,7 +31,7 @@ const std::map<std::string, std::vector<std::string>> &sane_texts() {
     return read;
 }
 
-// Names of places on the disk: nothing outside of the working directory is made.
+// Names of places on the disk. Nothing outside of the working directory is created.
 bool is_place(std::string_view where) {
     for (std::string_view each :
          {"accp_store_open.name", "accp_panes_open.directory", "accp_packet_code_new_on_disk.path"})
@@ -67,7 +67,7 @@ constexpr std::string_view kSpoilers[] = {"\xC2",
                                           "\xE2\x80\xA8",
                                           "\xF0\x9F\x98\x80"};
 
-// malloc, which fails now and then; it keeps the size in front, to compare what is released.
+// malloc that sometimes fails. It stores the size in front of the block, to compare it on release.
 constexpr size_t kHead = 16;
 
 void *allocate(size_t size, void *user) {
@@ -219,7 +219,7 @@ const accp_store_backend *World::store_backend() {
     return &made;
 }
 
-// ---- What functions of the host's answer ----
+// ---- Results of the host's functions ----
 
 accp_text World::hook_text(const char *where) {
     const std::string text = is_sane() ? text_for(where) : random_text(where);
@@ -255,7 +255,7 @@ void World::answer_write(accp_store_write &write) {
 }
 
 void World::call_again() {
-    if (views_lent_) return;  // the next call with their handle would end them
+    if (views_lent_) return;  // otherwise the next call with their handle would invalidate them
     if (is_sane() || in_hook_ > kMaxDepth || !random_.one_in(3)) return;
     for (uint64_t n = random_.below(3) + 1; n; --n) run_one();
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// config.h: what is set, what it does to a handle, and that a handle has its own copy.
+// config.h: which settings are accepted, how they affect a handle, and that a handle has its own
+// copy.
 #include "capi/face.h"
 
 namespace {
@@ -22,7 +23,7 @@ TEST(ConfigFace, NumbersOutOfRange) {
                   ACCP_ERR_ARG);
     for (int32_t limit : {-1, 11, INT32_MAX, INT32_MIN})
         EXPECT_EQ(accp_config_set_limit(config.get(), limit, 100, &error), ACCP_ERR_ARG);
-    // What was refused changed nothing: the defaults are in force.
+    // Refused settings changed nothing: the defaults are in force.
     accp_frame *frame = nullptr;
     ASSERT_EQ(accp_frame_new(config.get(), &frame, nullptr), ACCP_OK);
     const Handle<accp_frame> owner(frame);
@@ -152,7 +153,7 @@ TEST(ConfigFace, IgnoredMembers) {
               "E1001 at " + std::to_string(prefix.size()));
 }
 
-// Each rule takes the ends of its range and nothing beyond, and is found by its name.
+// Each rule accepts the ends of its range and nothing beyond, and is found by its name.
 TEST(ConfigFace, RuleRanges) {
     const auto config = fresh();
     int32_t count = 0;
@@ -225,7 +226,7 @@ TEST(ConfigFace, NamesThatCannotBe) {
     EXPECT_EQ(accp_config_add_redacted(config.get(), "k", 1, nullptr), ACCP_ERR_ARG);
 }
 
-// What a codec cannot be made with, and that the config is as good as before.
+// Settings with which a codec cannot be created. The config itself stays usable.
 TEST(ConfigFace, WhatACodecNeeds) {
     const struct {
         int32_t rule;

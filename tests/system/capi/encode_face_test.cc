@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// json.h: messages to frames and back; what is no message; refs under keep_refs.
+// json.h: messages to frames and back; texts that are not messages; refs under keep_refs.
 #include "capi/face.h"
 
 namespace {
@@ -9,7 +9,7 @@ using namespace accp_face;
 
 TEST(EncodeFace, WhatIsNoMessage) {
     const auto frame = new_codec();
-    // The offset is that of the text after the caret.
+    // The offset is that of the text `at`.
     const struct {
         const char *json, *at;
     } cases[] = {

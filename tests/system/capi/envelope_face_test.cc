@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// frame.h: the typed envelope, and cheap mids.
+// frame.h: the typed envelope, and mids of few tokens.
 #include "capi/face.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// error.h and version.h: every status of the table, and numbers that are none.
+// error.h and version.h: every status of the table, and unknown numbers.
 #include <set>
 
 #include "accp/version.h"
@@ -38,7 +38,7 @@ TEST(ErrorFace, EveryStatusOfTheTable) {
     EXPECT_EQ(numbers.size(), 26u);
 }
 
-// What is wrong is said in words that fit the place.
+// The message of an error names what was expected at that place.
 TEST(ErrorFace, MessagesOfTheGrammar) {
     const char *const key = "expected a key: letters, digits and _";
     const char *const bar = "expected | and another param, or }";
@@ -76,7 +76,7 @@ TEST(ErrorFace, MessagesOfTheGrammar) {
     }
 }
 
-// The specification's own list (3.6), so that the table cannot drift.
+// The specification's own list (3.6), so that the table cannot differ from it.
 TEST(ErrorFace, CodesOfTheSpecification) {
     const struct {
         int32_t number;

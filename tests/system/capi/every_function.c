@@ -1,7 +1,7 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The whole C face called once from C99: that it is C, that it links, and that it works without a
+ * Calls the whole C face once from C99, to show that it compiles as C, links, and works without a
  * line of C++.
  */
 #define _XOPEN_SOURCE 700 /* mkdtemp() */
@@ -201,7 +201,7 @@ static void renders(const accp_config *config) {
     accp_render_free(render);
 }
 
-/* Carries what one side says to the other, until it is silent. */
+/* Passes the frames of one side to the other, until it has no more. */
 static void carry(accp_negotiation *from, accp_negotiation *to, accp_frame *frame) {
     accp_text out = {0};
     for (;;) {
@@ -287,7 +287,7 @@ static accp_status embed(const char *text, size_t text_len, const float **vector
     return ACCP_OK;
 }
 
-/* Less of a packet, its next version, and a question to both. */
+/* Smaller packets, the next version, and a question to both. */
 static void packets_asked(const accp_config *config) {
     const char *text =
         "{\"version\":1,\"created\":\"2024-01-15T10:30:00Z\",\"creator\":\"a\","
@@ -642,7 +642,7 @@ static accp_status next_envelope(accp_envelope *envelope, void *user) {
     return ACCP_OK;
 }
 
-/* Hooks of a codec that give and take values, and let it send parts. */
+/* Hooks of a codec that resolve and store values, and let it send parts. */
 static void codec_states(const accp_registry *registry) {
     static const char message[] =
         "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"go\",\"payload\":\"abcde\"}";
@@ -882,7 +882,7 @@ static void count_line(int32_t direction, accp_status status, const char *text, 
     ++((int *)user)[1];
 }
 
-/* The context in the forms that hosts and providers have. */
+/* The context in the formats of hosts and providers. */
 static void contexts(accp_session *session) {
     static const char said[] = "{\"role\":\"user\",\"content\":\"What now?\"}";
     static const char asked[] = "{\"ref\":\"$cold.m1\"}";
@@ -919,7 +919,7 @@ static void contexts(accp_session *session) {
           out.len > 0);
 }
 
-// Answers what was handed out, and looks at what is said of both.
+// Sends a reply, and checks the delivery and the outcome.
 static void answer(accp_session *session, const accp_delivery *request) {
     static const char done[] = "{\"agent\":\"b\",\"intent\":\"done\",\"payload\":{\"k\":1}}";
     accp_outcome outcome;
@@ -1040,7 +1040,7 @@ static void sacp_codes(void) {
     CHECK(accp_sacp_registry().len > 0);
 }
 
-/* What a checker prints of messages and of its library, the one of sacp(). */
+/* The texts that a checker prints of messages and of its library, the one of sacp(). */
 static void sacp_texts(accp_sacp *checker) {
     static const char kMessage[] =
         "{\"g\":\"G\",\"ctx\":{\"city\":\"x\"},\"plan\":[[\"s\",\"H\",{}]]}";
@@ -1128,7 +1128,7 @@ static accp_status model(const char *prompt, size_t prompt_len, const char *spec
     return specification_len ? ACCP_OK : ACCP_E9999;
 }
 
-/* What people say. */
+/* Phrases of people. */
 static void phrases(accp_config *config) {
     static const char kDocument[] = "{\"phrases\":[]}";
     accp_library *library = NULL;

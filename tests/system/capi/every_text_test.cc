@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every function of the C face that takes bytes, with bytes that are no text: NULL with a length,
+// Every function of the C face that takes bytes, with bytes that are not text: NULL with a length,
 // text that is not UTF-8, NUL, text over each limit. Each buffer has its exact size, so that a
-// sanitizer sees a byte read too many. Calls are generated: a new function is in it by itself.
+// sanitizer detects a read past its end. The calls are generated, so each new function is tested
+// automatically.
 #include <unistd.h>
 
 #include <cstdio>
@@ -20,16 +21,16 @@ constexpr size_t kHuge = (size_t{1} << 20) + 1;  // over the limits of frames, p
 constexpr size_t kMaxTexts = 16;                 // of one call
 
 constexpr std::string_view kBroken[] = {
-    "\xC2",              // a sequence of two bytes that ends after one
-    "\xE2\x82",          // of three, after two
-    "\xE2",              // and one
-    "\xF0\x9F\x98",      // of four, after three
-    "\xF0\x9F",          // two
-    "\xF0",              // and one
-    "\xC0\x80",          // longer than it has to be
+    "\xC2",              // a sequence of two bytes that ends after the first
+    "\xE2\x82",          // a sequence of three, after two
+    "\xE2",              // and after one
+    "\xF0\x9F\x98",      // a sequence of four, after three
+    "\xF0\x9F",          // after two
+    "\xF0",              // and after one
+    "\xC0\x80",          // longer than necessary
     "\xE0\x80\x80",      // the same
     "\xF0\x80\x80\x80",  // the same
-    "\xED\xA0\x80",      // half of a pair of surrogates
+    "\xED\xA0\x80",      // one half of a surrogate pair
     "\xF4\x90\x80\x80",  // beyond U+10FFFF
     "\xF8\x88\x80\x80\x80",
     "\xFF",
@@ -39,7 +40,8 @@ constexpr std::string_view kBroken[] = {
 
 const std::vector<std::string> kNoCorpus;
 
-// Each text of each function; what a call kept is then looked at by the functions of its handle.
+// Tries each text argument of each function. Then the functions of the handle read what the call
+// stored.
 class Texts {
 public:
     void try_all(const Call &call) {
@@ -63,7 +65,7 @@ public:
     std::set<std::string> unmade, not_refused, not_utf8;
 
 private:
-    // A world in which the call can be made, and how many texts it takes.
+    // Makes a world in which the call is possible, and counts its text arguments.
     bool begin(const Call &call) {
         world_.reset();
         world_ = std::make_unique<World>(1, kNoCorpus, nullptr);
@@ -93,8 +95,8 @@ private:
                                std::to_string(world_->last_status()));
     }
 
-    // Alone, and where it is all that is wrong with a text: the string of a JSON value, the end of
-    // a name that is known.
+    // The broken text alone, and in places where the rest is valid: as the string of a JSON value,
+    // and at the end of a known name.
     void try_broken(const Call &call, size_t number, const std::string &broken) {
         for (const std::string &text : {broken, "{\"a\":\"" + broken + "\"}", "memory:" + broken}) {
             once(call, number, {text.data(), text.size()});

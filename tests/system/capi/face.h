@@ -50,7 +50,7 @@ inline std::string string_of(accp_text text) {
     return text.text ? std::string(text.text, text.len) : std::string();
 }
 
-// "OK", or the code and the offset: "E1001 at 5".
+// Returns "OK", or the code and the offset: "E1001 at 5".
 inline std::string verdict(accp_status status, const accp_error &error) {
     if (status == ACCP_OK) return "OK";
     EXPECT_EQ(error.code, status);
@@ -58,8 +58,8 @@ inline std::string verdict(accp_status status, const accp_error &error) {
     return std::string(accp_status_code_name(status)) + " at " + std::to_string(error.offset);
 }
 
-// Calls call(&out, &error): the text that it answers with, or its verdict. Outputs must be
-// untouched where it fails.
+// Calls call(&out, &error). Returns the text, or the verdict if it fails; then the outputs must be
+// unchanged.
 template <class Call>
 std::string text_or_verdict(Call call) {
     static const char mark = 0;

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// frame.h: parsing, the tree and what is read from it, printing, the payload and the metadata as
-// values.
+// frame.h: parsing, the tree and its accessors, printing, the payload and the metadata as values.
 #include "capi/face.h"
 
 namespace {
@@ -228,7 +227,7 @@ TEST(FrameFace, PayloadAndMetadataAsValues) {
     EXPECT_EQ(print(value.get()), R"({"seq":1})");
 }
 
-// The value has its own text: it outlives the frame's.
+// The value has its own copy of the text, which stays valid after the frame's.
 TEST(FrameFace, ValuesOutliveTheFrame) {
     const auto value = new_value();
     {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Writes C++ that calls every function of the C face: generate_calls.py INCLUDE-FOLDER OUT. What is passed comes from a World
-(calls.h), so every_text_test.cc and random_calls.cc share it. It fails for a function whose arguments it cannot make."""
+"""Writes C++ that calls every function of the C face: generate_calls.py INCLUDE-FOLDER OUT. A World (calls.h) makes the
+arguments, for every_text_test.cc and random_calls.cc. Fails for a function whose arguments it cannot make."""
 import pathlib
 import sys
 
@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / 'static'))
 from headers import declarations, function_types, handles, structs  # noqa: E402
 
-HEADERS = [each.read_text() for each in sorted(pathlib.Path(sys.argv[1]).glob('accp/*.h')) if each.name != 'bus.h']  # no function there
+HEADERS = [each.read_text() for each in sorted(pathlib.Path(sys.argv[1]).glob('accp/*.h')) if each.name != 'bus.h']  # not a function
 FUNCTIONS = [each for text in HEADERS for each in declarations(text)]
 HOOKS = {name: (answer, parameters) for text in HEADERS for answer, name, parameters in function_types(text)}
 STRUCTS = dict(each for text in HEADERS for each in structs(text))
@@ -17,12 +17,12 @@ HANDLES = set().union(*(handles(text) for text in HEADERS))
 USED_HOOKS = {kind for _, _, parameters in FUNCTIONS for kind, _ in parameters} | {kind for members in STRUCTS.values() for kind, _ in members if isinstance(kind, str)}
 NUMBERS = {'int', 'int32_t', 'uint32_t', 'int64_t', 'uint64_t', 'size_t', 'double', 'accp_status', 'uint8_t', 'uint16_t'}
 
-# What a declaration does not say.
+# Facts that the declarations do not contain.
 BUFFER_BYTES = {'accp_traceparent_format': 56, 'accp_mid_format': 12}  # of a `buf` without a length
-STATIC = {'accp_store_backend'}  # lives as long as what is made of it
-BY_HAND = {'accp_allocator'}  # calls.cc has one
+STATIC = {'accp_store_backend'}  # must stay valid as long as the object made from it
+BY_HAND = {'accp_allocator'}  # defined in calls.cc
 IN_AND_OUT = {('accp_chunk_next', 'chunk')}
-KEPT = {'accp_frame_parse'}  # the text has to outlive the call
+KEPT = {'accp_frame_parse'}  # the text must outlive the call
 
 
 def unmade(where, kind, name):
@@ -45,10 +45,10 @@ def is_length(parameters, place):
     return place > 0 and parameters[place][1] in (parameters[place - 1][1] + '_len',)
 
 
-# ---- Structs that go in, and what is read of those that come out ----
+# ---- Structs as arguments and results ----
 
 def make_struct(name, members):
-    """A function that fills a struct with what goes into a call."""
+    """Returns a function that fills a struct with the arguments of a call."""
     lines = [f'void fill(World &w, {name} &out) {{', '    std::memset(&out, 0, sizeof out);']
     for place, (kind, member) in enumerate(members):
         where = f'"{name}.{member}"'
@@ -64,7 +64,7 @@ def make_struct(name, members):
             lines.append(f'    out.{member} = nullptr;')
         elif bare(kind) in HANDLES and kind.endswith('*'):
             lines.append(f'    out.{member} = w.handle<{bare(kind)}>();')
-        elif kind == f'const {bare(kind)} *' and is_struct(kind):  # which lives as long as the call
+        elif kind == f'const {bare(kind)} *' and is_struct(kind):  # which is valid during the call
             lines += [f'    static thread_local {bare(kind)} its_{member};',
                       f'    if (w.with_hook()) fill(w, its_{member}), out.{member} = &its_{member};']
         elif kind != 'const char *':
@@ -73,7 +73,7 @@ def make_struct(name, members):
 
 
 def touch_struct(name, members):
-    """A function that reads what a struct points at."""
+    """Returns a function that reads everything that a struct points to."""
     lines = [f'[[maybe_unused]] void touch(World &w, const {name} &in) {{']
     for kind, member in members:
         if isinstance(kind, tuple):
@@ -87,15 +87,15 @@ def touch_struct(name, members):
     return '\n'.join([*lines, '    (void)w, (void)in;', '}'])
 
 
-# ---- Functions of the host's ----
+# ---- Functions of the host ----
 
 def signature(answer, name, parameters):
     return f'{answer}{"" if answer.endswith("*") else " "}{name}({", ".join(f"{kind} {each}" for kind, each in parameters)})'
 
 
 def hook(name, answer, parameters, calls_nothing):
-    """A function that the library calls: it reads what it is given, calls the library again, and answers something. One of a back end
-    calls nothing: accp/store_backend.h says so."""
+    """Returns a function for the library to call. It reads its arguments, calls the library again, and returns some result. A function
+    of a back end does not call the library, as accp/store_backend.h requires."""
     lines = ['    World &w = World::current();', '    const World::InHook in_hook(w);']
     late = []
     for place, (kind, parameter) in enumerate(parameters):
@@ -137,7 +137,7 @@ def hook(name, answer, parameters, calls_nothing):
 # ---- Calls ----
 
 class Call:
-    """One function: what is made before it, what it is given, what is looked at after it."""
+    """Returns the code for one function: the preparation, the call, and the checks after it."""
 
     def __init__(self, answer, name, parameters):
         self.answer, self.name, self.parameters = answer, name, parameters

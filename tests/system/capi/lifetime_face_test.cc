@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Handles that are freed in any order, and in functions of the host's that they call: the rules at
-// the top of accp.h. A sanitizer sees what is used after it ended.
+// Handles that are freed in any order, also inside functions of the host that they call: the rules
+// at the top of accp.h. A sanitizer detects any use after the end.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "accp/accp.h"
 
-namespace lifetime_face {  // apart from the other tests, which are compiled with it
+namespace lifetime_face {  // separate from other tests in the same unit
 
 namespace {
 
@@ -22,10 +22,10 @@ constexpr std::string_view kPacket =
     R"({"version":1,"created":"2029-09-02T20:36:38Z","creator":"o","target_task":"Split","context":{"goal":"Messages go out as several.","decisions":[{"choice":"JWT"}]}})";
 constexpr int64_t kNow = 1714000000000;
 
-// What the functions of the host's end, once.
+// The handles that a function of the host frees, once.
 struct Host {
     void (*end)(Host &) = nullptr;
-    accp_status inside = ACCP_OK;  // of a call with the handle that called
+    accp_status inside = ACCP_OK;  // of a call with the calling handle
     accp_codec *codec = nullptr;
     accp_engine *engine = nullptr;
     accp_session *session = nullptr;
@@ -68,7 +68,7 @@ accp_status on_extract(const char *, size_t, accp_text *out, void *user) {
 
 enum class Hook { kResolve, kLog, kEvent, kPolicy, kCount, kExtract };
 
-// A config with one function of the host's.
+// A config with one function of the host.
 struct Config {
     Config(Host &with, Hook hook) {
         accp_registry *registry = nullptr;
@@ -224,7 +224,7 @@ TEST(Lifetime, ACounterAndItsTokenizerAreFreedWhileTheHostCounts) {
     EXPECT_EQ(with.inside, ACCP_ERR_BUSY);
 }
 
-// The packet is an argument of the session's call, and the files are of its request.
+// The packet is an argument of the session's call, and the files belong to its request.
 TEST(Lifetime, WhatACallWorksWithEndsWithIt) {
     Host with;
     const Config config(with, Hook::kExtract);
@@ -265,7 +265,8 @@ TEST(Lifetime, TheOlderPacketIsFreedWhileTheNewerIsRevised) {
     accp_tokenizer_free(with.tokenizer);
 }
 
-// Each function that a store calls closes it; those that it calls while it reads may use it too.
+// Each function that a store calls closes the store. Those that it calls while it reads may also
+// use it.
 TEST(Lifetime, AStoreIsClosedWhileItReports) {
     const auto open = [](Host &with) {
         const Config config(with, Hook::kLog);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every limit by its name, at its edge: what just fits is taken, what is one more is refused, in
-// parsing and in encoding.
+// Every limit by its name, at its edge: the largest permitted input is accepted and one more is
+// refused, in parsing and in encoding.
 #include "capi/face.h"
 
 namespace {
@@ -73,7 +73,7 @@ TEST(LimitFace, Encoding) {
     }
 }
 
-// A peer with the same limits takes every frame that is written, also those with an envelope.
+// A peer with the same limits accepts every frame that is written, also with an envelope.
 TEST(LimitFace, MetadataCountsTheEnvelope) {
     const auto codec = new_codec(limited("params", 3));
     const accp_envelope envelope = {
@@ -129,7 +129,7 @@ TEST(LimitFace, Defaults) {
     EXPECT_EQ(json(value.get(), max + " "), "E1001 at 16777216");
 }
 
-// What is read back of renderings tells how much there was, and how much may be.
+// The error for a parsed rendering has the actual number and the limit.
 TEST(LimitFace, Renderings) {
     const struct {
         const char *name;

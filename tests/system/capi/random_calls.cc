@@ -3,8 +3,8 @@
 // Calls every function of the C face in random order, on two threads that share what may be shared:
 // random_calls [--seed N] [--seconds N] [--epochs N] [--threads N] [--from EPOCH] [--list 1]
 // [SEED-FOLDER...]
-// An epoch begins with no handle and ends with none; its number and the seed say what it does, but
-// for how the threads take turns.
+// An epoch begins and ends without handles. Its number and the seed determine everything except the
+// order in which the threads run.
 #include <unistd.h>
 
 #include <chrono>
@@ -90,7 +90,7 @@ bool read_arguments(int argc, char **argv, Arguments &out) {
     return out.threads >= 1;
 }
 
-// What is made on the disk goes with the program.
+// A directory for files of the calls, removed at the end of the program.
 struct Place {
     std::string path = (std::filesystem::temp_directory_path() / "accp-calls-XXXXXX").string();
     Place() {

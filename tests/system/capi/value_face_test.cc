@@ -95,7 +95,7 @@ TEST_F(ValueFace, EmptyStringsAlone) {
     EXPECT_EQ(hash(v), "[\"\"]");
 }
 
-// Each call that the rules forbid is refused and leaves no trace.
+// Each call that the rules forbid is refused and has no effect.
 TEST_F(ValueFace, RulesOfBuilding) {
     auto refused = [&](accp_status status) {
         const size_t before = count();
@@ -193,7 +193,7 @@ TEST_F(ValueFace, TheTextMayGoOnceItIsRead) {
     EXPECT_EQ(print(v), copy);
 }
 
-// Views of a value stay over every call that does not change it.
+// Views of a value stay valid during calls that do not change it.
 TEST_F(ValueFace, ViewsStay) {
     ASSERT_EQ(json(v, R"({"b":1,"a":"x"})"), "OK");
     size_t nodes = 0;

@@ -1,6 +1,6 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/* The example's back end, with one promise broken: the one that the place is named after. */
+/* The example's back end with one promise broken. The name of the place selects the promise. */
 #define accp_store_backend_entry right_entry
 #include "memory_backend.c"
 #undef accp_store_backend_entry
@@ -25,7 +25,7 @@ static accp_status write_half(accp_store_write *writes, size_t count, accp_error
     return write_all(writes, count, err, user);
 }
 
-/* A write that is refused leaves its changes. */
+/* A refused write leaves its changes in the store. */
 static accp_status write_before_looking(accp_store_write *writes, size_t count, accp_error *err,
                                         void *user) {
     place *to = user;
@@ -53,7 +53,7 @@ static accp_status write_nothing(accp_store_write *writes, size_t count, accp_er
     return ACCP_OK;
 }
 
-/* The first that is refused ends it for the others. */
+/* After the first refused write the others are refused too. */
 static accp_status write_until_refused(accp_store_write *writes, size_t count, accp_error *err,
                                        void *user) {
     for (size_t i = 0; i < count; ++i) writes[i].status = ACCP_ERR_BUSY;
@@ -132,7 +132,7 @@ static void fill_broken(void) {
     }
 }
 
-/* A place of another name is right. */
+/* A place with any other name is correct. */
 ACCP_API accp_status accp_store_backend_entry(const char *name, size_t name_len, uint32_t flags,
                                               const accp_store_backend **out, void **user_out,
                                               accp_error *err) {

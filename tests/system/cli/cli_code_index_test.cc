@@ -86,7 +86,7 @@ TEST_F(CliCodeIndex, ReadsOnlyWhatChanged) {
     EXPECT_EQ(before.find("nobody"), std::string::npos);
 }
 
-// The index is in the project's folder; without that folder there is no index.
+// The index is in the project's folder. Without that folder no index is created.
 TEST_F(CliCodeIndex, TheProjectKeepsTheIndex) {
     const auto in_project = [&](const std::string &more = "") {
         return run_shell("cd " + root_.string() +

@@ -116,7 +116,7 @@ TEST_P(CliFullDisk, ASmallOneDoesNotPassABigOne) {
 INSTANTIATE_TEST_SUITE_P(Actions, CliFullDisk, testing::Values("append", "send"),
                          [](const auto &it) { return std::string(it.param); });
 
-// The output is on the full disk too: the command says that the accepted records are stored.
+// The output is on the full disk too: the command reports that the accepted records are stored.
 TEST(CliFullOutput, SaysWhereTheFramesAre) {
     const Ran run = run_shell(
         "echo '{\"agent\":\"a\",\"intent\":\"ack\",\"operation\":\"note\",\"payload\":{}}' | accp "

@@ -43,7 +43,7 @@ private:
     const std::string path_, agent_;
 };
 
-// Runs both sides until neither has a frame to send. Loses every `lost`-th answer.
+// Runs both sides until neither has a frame to send. Loses every `lost`-th reply.
 void talk(const Negotiator &a, const Negotiator &b, int lost, Ran &of_a, Ran &of_b) {
     of_a = a.negotiate("");
     EXPECT_EQ(of_a.status, 4) << of_a.err;

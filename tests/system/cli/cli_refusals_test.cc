@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the command says of each refusal: refusals.jsonl has, a case a line, its arguments, the
-// records that it is given and all that it then writes on standard error: code, byte, what stands
-// there, message, and the numbers of a limit or of an order. What the library hands to every
-// language of the same is in tests/system/vectors/bindings.jsonl.
+// The command's message for each refusal. Each line of refusals.jsonl is a case: the arguments, the
+// input records, and the whole standard error with the code, the byte offset, the text at that
+// byte, the message, and the numbers of a limit or an order. tests/system/vectors/bindings.jsonl
+// has what the library returns for these cases in every language.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -21,7 +21,7 @@ std::string joined(const Json &lines) {
     return text;
 }
 
-// A file of the project is named from its root.
+// Files of the project are named relative to its root.
 Args args_of(const Json &row) {
     Args args;
     for (const Json &word : row.find("args")->items)

@@ -170,7 +170,7 @@ TEST(CliSacpAgent, ATriedStepKeepsItsKey) {
     EXPECT_EQ(seen[0].find_first_not_of("0123456789abcdef"), 32u);
 }
 
-// With a store an agent answers a repeated message from the store.
+// With a store an agent takes the reply to a repeated message from the store.
 TEST(CliSacpAgent, AnswersTheSameMessageFromItsStore) {
     const Desk desk;
     const std::string message = R"({"g":"G","plan":[["get","T",{"n":1}]],"msg_id":"m1"})",

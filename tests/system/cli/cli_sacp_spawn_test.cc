@@ -20,7 +20,7 @@ rapidjson::Document parsed(const std::string &text) {
 }
 
 // An agent that a plan lacks is requested in a frame. The request is refused without --allow,
-// otherwise the agent is created in the store, where the next command finds it.
+// otherwise the agent is created in the store and the next command finds it there.
 TEST(CliSacp, SACP_14_05_AnAgentIsAskedForAndMade) {
     const std::string folder = testing::TempDir() + "accp_spawn_" + std::to_string(getpid());
     std::filesystem::create_directory(folder);

@@ -160,7 +160,7 @@ TEST(CliSacp, AFileThatCannotBeWrittenCostsNoResult) {
     }
 }
 
-// A run that has ended is not repeated, and the command says so.
+// A completed run is not repeated, and the command reports that.
 TEST(CliSacp, SaysThatARunHadEndedBefore) {
     const TempDirectory directory;
     const std::string message = directory.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),

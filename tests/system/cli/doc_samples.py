@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""The samples of docs/ do what they show.
+"""Checks that the samples of docs/ do what they show.
 
-doc_samples.py ACCP: of each page, every `$ ` command in a fenced block is run by a shell, in order, in a folder of that page which has the project's data/ and
-docs/ in it, and answers what stands below it. `…` stands for any text of a line, a line of `…` or `...` for any lines; a command with nothing below it has only
-to end well. `cat FILE` makes the file of what stands below it. The README's block that begins with `run=` ends well as a whole. First, that a wrong sample is noticed.
+doc_samples.py ACCP: a shell runs every `$ ` command in the fenced blocks of each page, in order, in a folder for that page with the project's data/
+and docs/. It must print the text below it. `…` matches any text of a line, a line of `…` or `...` for any lines; a command with nothing below it
+must only succeed. `cat FILE` creates the file from the text below it. The README's block that begins with `run=` must succeed as a whole. First it
+is tested that a wrong sample is noticed.
 """
 import os
 import pathlib
@@ -15,7 +16,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# Commands that only show what a reader would see: they need a file, a program or a network that is not there. By page, how they begin.
+# Commands that only show what a reader would see, because they need a file, a program or a network that is not available. For each
+# page, how they begin.
 SHOWN = {
     "a2a.md": ["accp serve", "wscat", "curl"],
     "cli.md": ["accp registry diff old.json", "accp context validate packet.yaml", "accp context query"],
@@ -26,7 +28,7 @@ SHOWN = {
 
 
 def samples(page):
-    """The commands of a page, each with what stands below it."""
+    """Returns the commands of a page, each with the text below it."""
     for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", page, re.M | re.S):
         for sample in re.split(r"^\$ ", block, flags=re.M)[1:] if not language else []:
             lines = sample.rstrip("\n").split("\n")
@@ -44,7 +46,7 @@ def is_answer(wanted, said):
 
 
 def fault_of(command, wanted, folder, path):
-    """What is wrong with one sample, or None."""
+    """Returns what is wrong with one sample, or None."""
     made = re.fullmatch(r"cat (\S+)", command)
     if made:
         (folder / made[1]).write_text(wanted + "\n", encoding="utf-8")
@@ -59,7 +61,7 @@ def fault_of(command, wanted, folder, path):
 
 
 def faults_of(name, page, path):
-    """What is wrong with the samples of a page, and how many were run."""
+    """Returns what is wrong with the samples of a page, and how many were run."""
     shown, seen, faults, count = SHOWN.get(name, []), set(), [], 0
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
@@ -77,7 +79,7 @@ def faults_of(name, page, path):
 
 
 def readme_fault(path):
-    """What is wrong with the commands that the README shows beside each other, or None."""
+    """Returns what is wrong with the commands that the README shows together, or None."""
     block = re.search(r"^```\n(run=.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)

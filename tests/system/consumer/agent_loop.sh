@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# The program of docs/examples/ffi that gives a model tools says, over nothing but the shared library, what is expected of it, in both forms; and the program of
-# docs/context.md is the one that is compiled. How many tokens a request has the engine may change: it is not compared. agent_loop.sh LIBRARY
+# The program in docs/examples/ffi that gives tools to a model prints the expected output in both formats, with only the shared library. The program in
+# docs/context.md is a copy of the one that is compiled. Numbers of tokens are not compared, because the engine may change them. agent_loop.sh LIBRARY
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 library=$1

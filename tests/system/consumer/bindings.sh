@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# Who builds one binding needs what that one needs: without a JDK C#'s is configured and Java's says what is missing; so does either without SWIG.
-# bindings.sh SOURCE DEPS
+# A build of one binding needs only the tools of that binding. Without a JDK the C# binding can be configured, and the Java binding reports what
+# is missing. Without SWIG both report it. bindings.sh SOURCE DEPS
 set -euo pipefail
 source=$1 deps=$2
 work=$(mktemp -d)

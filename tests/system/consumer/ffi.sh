@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What docs/ffi.md shows is true: each block stands in the program that it names, word by word, and the program in Python, over nothing but the shared
-# library, prints what the page says. ffi.sh LIBRARY
+# Checks docs/ffi.md: each block is contained in the program that it names, word by word, and the program in Python prints the output shown on the
+# page, with only the shared library. ffi.sh LIBRARY
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 PYTHONDONTWRITEBYTECODE=1 python3 - "$root" "$1" <<'PYTHON'
@@ -19,7 +19,7 @@ for name, block in blocks:
     elif block.strip() not in (root / "docs/examples/ffi" / name).read_text():
         sys.exit(f"{name}: a block of docs/ffi.md does not stand there:\n{block}")
 for program in sorted((root / "docs/examples/ffi").glob("two_agents.*")):
-    takes = program.read_text().split("\n")[2].split(": ", 1)[1]  # its own command, behind what it is
+    takes = program.read_text().split("\n")[2].split(": ", 1)[1]  # its own command, after its description
     for command in takes.split("; "):
         if f"\n{command}" not in page:
             sys.exit(f"docs/ffi.md does not say what {program.name} takes: {command}")

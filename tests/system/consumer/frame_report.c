@@ -1,8 +1,8 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The smallest user of the library, built from outside it: encodes a message, decodes it again,
- * prints both.
+ * The smallest program that uses the library, built outside its tree: encodes a message, decodes it
+ * again, and prints both.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# Installs the build, MOVES what was installed, and builds and runs a user against it: installed.sh BUILD pkgconfig|cmake.
+# Installs the build, moves the installed tree, and builds and runs a program with it: installed.sh BUILD pkgconfig|cmake.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1 way=$2
@@ -30,10 +30,10 @@ esac
 "$work/out/frame_report"
 ldd "$work/out/frame_report" | grep -F "libaccp.so.1 => $work/moved/prefix/" || { printf 'the program runs with another libaccp\n'; exit 1; }
 
-# The command finds its library where it was moved to.
+# The command finds its library in the moved tree.
 if [ -x "$work/moved/prefix/bin/accp" ]; then
     "$work/moved/prefix/bin/accp" --version
-    # Its other name, where the machine had none.
+    # Its other name, if the machine had no such command.
     [ ! -L "$work/moved/prefix/bin/agentwire" ] || "$work/moved/prefix/bin/agentwire" context roles --worker >/dev/null
     [ -L "$work/moved/prefix/bin/agentwire" ] || command -v agentwire
 fi

@@ -1,9 +1,9 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A host that loads the library late and in private, as a language runtime does: loaded_late
- * LIBRARY. Its malloc stays the host's; a thread that used the library may end after the library
- * was closed.
+ * A host that loads the library at run time with private symbols, as a language runtime does:
+ * loaded_late LIBRARY. The host keeps its own malloc. A thread that used the library may end after
+ * the library was closed.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -54,7 +54,7 @@ static void *thread(void *unused) {
     return NULL;
 }
 
-/* The file that answers for malloc and free in this process. */
+/* Returns the file that malloc or free of this process comes from. */
 static const char *host_of(const char *name) {
     Dl_info info;
     NEED(dladdr(dlsym(RTLD_DEFAULT, name), &info) != 0);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# A user of the static library: what is installed of a build, moved, serves a program in C that needs no libaccp.so, by CMake and by pkg-config, beside a library
-# of the user's with a name of ours inside; and its archive has no global names but ours. static.sh BUILD SHARED, ON where BUILD holds the shared library too
+# A user of the static library. An installed and moved build works for a C program without libaccp.so, with CMake and with pkg-config, beside a library of the
+# user that contains one of our names. The archive has no global names except ours. static.sh BUILD SHARED; SHARED is ON if BUILD has the shared library too
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1 shared=$2
@@ -20,14 +20,15 @@ fi
 nm --defined-only --extern-only "$archive" | awk 'NF == 3 { ++count; if ($3 !~ /^accp_/) { print "not ours: " $3; bad = 1 } }
     END { if (count < 100) { print "only " count + 0 " names"; bad = 1 } exit bad }'
 
-# needs_no_accp PROGRAM: it runs with nothing of ours beside it.
+# needs_no_accp PROGRAM: checks that it runs without our libraries.
 needs_no_accp() {
     "$1" >"$work/said"
     [ -s "$work/said" ]
     ! readelf -d "$1" | grep -F libaccp || { printf '%s needs libaccp.so\n' "$1"; exit 1; }
 }
 
-# A function of the program's with a name of SQLite's: a second global one would not link.
+# A function of the program with a name of SQLite. If the archive had a global one, linking would
+# fail.
 printf 'int sqlite3_open(const char *name, void **out);\nint sqlite3_open(const char *name, void **out) { *out = 0; return name == 0; }\n' >"$work/own.c"
 export PKG_CONFIG_PATH=$libdir/pkgconfig
 link=$(pkg-config $([ "$shared" = OFF ] || printf %s --static) --libs accp)

@@ -1,8 +1,8 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A host that opens each URL of its arguments as a store, and prints what it is told:
- * store_url URL... The script beside it checks the lines.
+ * A host that opens each URL of its arguments as a store, and prints the result: store_url URL...
+ * The script beside it checks the lines.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# store_url.sh STORE_URL LIBACCP LIBACCP-NATS: a store is one URL for every host. libaccp links nothing of NATS; it finds libaccp-nats beside itself, and says what to install where
-# it is missing. Without LIBACCP-NATS (a build that leaves it out) only what libaccp says without it is checked.
+# store_url.sh STORE_URL LIBACCP LIBACCP-NATS: every host opens a store by one URL. libaccp does not link NATS. It finds libaccp-nats in its own directory, and reports what to
+# install if it is missing. Without LIBACCP-NATS (a build without it) only that error is checked.
 set -euo pipefail
 program=$1 library=$2 nats=${3:-}
 dir=$(mktemp -d)

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A config takes its memory from the library's private allocator, which no hook reaches. This
-// program is linked with a private allocator over malloc, and the linker hands each malloc of ours
-// to the function below (--wrap), so that configs run out of memory too.
+// A config uses the library's private allocator, which no hook reaches. This program is linked with
+// a private allocator over malloc, and the linker redirects each malloc of ours to the function
+// below (--wrap), so that configs run out of memory too.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -13,7 +13,7 @@
 
 namespace {
 
-int64_t fail_at = -1;  // which call from now on fails; negative: none
+int64_t fail_at = -1;  // the number of the call that fails, from now on; negative: none
 bool for_ever = false;
 int64_t calls = 0, live = 0;
 
@@ -49,7 +49,7 @@ struct Made {
     ~Made() { accp_config_free(config); }
 };
 
-// A config with a long list of each kind of name; stops at the first call that fails.
+// Fills a config with a long list of each kind of name. Stops at the first call that fails.
 accp_status make(Made &made, accp_error *err) {
     accp_status status = made.config ? ACCP_OK : accp_config_new(&made.config, err);
     for (int i = 0; i < 100 && status == ACCP_OK; ++i) {
@@ -105,7 +105,7 @@ TEST(ConfigMemory, RunsOutAtEveryAllocation) {
     }
 }
 
-// The handles as well, over this allocator: no config names one.
+// Tests the other handles over this allocator too; no config names one.
 TEST(ConfigMemory, HandlesWithoutAnAllocatorRunOutToo) {
     accp_frame *frame = nullptr;
     accp_value *value = nullptr;

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Each call that changes a session, where the disk is full, and where another process keeps the
-// store: it answers ACCP_ERR_IO, has been taken, and a frame that it made is handed out. After
-// accp_session_sync() it is durable, and there once; a call that is refused has changed nothing.
+// Each call that changes a session, with a full disk, and with a store that another process has
+// locked. The call returns ACCP_ERR_IO, but its change is accepted and its frame is returned. After
+// accp_session_sync() the change is durable, and stored once. A refused call changes nothing.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace accp_sessions;
 
-// No file may grow: a disk that is full. Ends with it.
+// Simulates a full disk during its lifetime: no file can grow.
 class FullDisk {
 public:
     explicit FullDisk(const std::string &file) {
@@ -109,7 +109,7 @@ protected:
     }
     ~TakenNotDurable() override { std::filesystem::remove_all(directory_); }
 
-    // `fail`: makes the store impossible to write while the call that it is given runs.
+    // `fail` runs the function that it is given while the store cannot be written.
     void check(const Call &call, const std::function<void(const std::function<void()> &)> &fail) {
         SCOPED_TRACE(call.name);
         for (const char *end : {"", "-wal", "-shm"}) std::filesystem::remove(file() + end);
@@ -151,7 +151,8 @@ TEST_F(TakenNotDurable, TheDiskIsFull) {
         });
 }
 
-// A refusal keeps its reason where an earlier call is not durable yet: nothing of it was taken.
+// If an earlier change is not durable yet, a refused call still returns its own error and changes
+// nothing.
 TEST_F(TakenNotDurable, ARefusalIsStillARefusal) {
     Handle<accp_store> store = open_store("sqlite:" + file());
     Handle<accp_engine> engine = open_engine(EngineConfig(store.get()));
@@ -163,8 +164,8 @@ TEST_F(TakenNotDurable, ARefusalIsStillARefusal) {
     EXPECT_EQ(accp_session_sync(session.get(), nullptr), ACCP_ERR_IO);
 }
 
-// A frame that waited is handed out by the next call, whatever becomes of that call's own frame: it
-// is durable by then.
+// The next call returns a frame that waited, whatever happens to the frame of that call. By then
+// the frame is durable.
 TEST_F(TakenNotDurable, AFrameThatWaitedBehindOne) {
     Handle<accp_store> store = open_store("sqlite:" + file());
     Handle<accp_engine> engine = open_engine(EngineConfig(store.get()));
@@ -189,7 +190,8 @@ TEST_F(TakenNotDurable, AFrameThatWaitedBehindOne) {
     EXPECT_EQ(accp_session_record_count(made), 2u);
 }
 
-// Of another process that keeps the file the library waits five seconds, so this is done once.
+// The library waits five seconds for a file that another process has locked, so this is tested with
+// one call only.
 TEST_F(TakenNotDurable, AnotherProcessWrites) {
     check(kCalls[1], [&](const std::function<void()> &run) {
         int ready[2], done[2];

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A warm handle asks the heap for nothing: counted over the 2,000 frames of the corpus, for each
-// thing that is done with a frame.
+// A warm handle does not allocate on the heap. Counted over the 2,000 frames of the corpus, for
+// each operation on a frame.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -68,7 +68,8 @@ protected:
         EXPECT_EQ(live_bytes(), 0);
     }
 
-    // Twice over all texts to warm up, then once counted. `work` is true where the call succeeded.
+    // Runs twice over all texts to warm up, then once counted. `work` returns whether the call
+    // succeeded.
     template <class Work>
     void expect_none(const std::vector<std::string> &texts, Work work) {
         size_t failures = 0;
@@ -172,7 +173,7 @@ TEST_F(HeapCalls, Tokens) {
     });
 }
 
-// The counter counts: a cold handle does ask.
+// Checks the counter itself: a cold handle does allocate.
 TEST_F(HeapCalls, ColdHandlesDoAsk) {
     const std::string large(40000, '1');
     const std::string text = "[" + large + "]";

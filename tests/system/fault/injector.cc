@@ -33,7 +33,7 @@ void give(void *memory) {
     std::free(memory);
 }
 
-// New memory holds rubbish, and so does memory that was given back.
+// New memory and released memory are filled with arbitrary bytes.
 void *allocate(size_t size, void *) {
     void *memory = take(size);
     if (!memory) return nullptr;

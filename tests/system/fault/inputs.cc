@@ -65,7 +65,7 @@ void make_messages(Inputs &in) {
     in.twice_json = "{" + repeated(40, R"("k)", R"(":1)", ",") + R"(,"k7":2})";
 }
 
-// A vocabulary of the 256 bytes, "ab", "abc", and one token that no merge makes.
+// A vocabulary with the 256 bytes, "ab", "abc", and one token that no merge produces.
 void make_vocabularies(Inputs &in) {
     constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
                    kHex[] = "0123456789abcdef";
@@ -108,7 +108,8 @@ const Inputs &inputs() {
         const Text head =
             "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext:\n"
             "  goal: |\n    x\n    y\n";
-        // a line end that has to be hidden from libyaml, members of each kind, a number to resolve
+        // a line end that must be hidden from libyaml, members of each kind, a plain scalar that is
+        // read as a number
         in.packet = head +
                     "  decisions: [A: \"\\ud83d\\ude00\", {choice: \xC2\x85 b}]\n"
                     "  version: 2\nodd: {a: [1.50, ~, {b: true}]}\nchecksum: sha256:x...\n";

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The texts of the scenarios, made once before any memory is taken away.
+// The texts of the scenarios, created before any allocation fails.
 #pragma once
 
 #include <string>

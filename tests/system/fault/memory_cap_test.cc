@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// memory_bytes to the byte: with what a scenario needs it runs, with one byte less it is
-// ACCP_ERR_NOMEM, and the handle stays good.
+// The limit memory_bytes, tested to the byte: a scenario runs with exactly the memory that it
+// needs. With one byte less it fails with ACCP_ERR_NOMEM, and the handle stays usable.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -14,7 +14,8 @@ namespace {
 
 using namespace accp_fault;
 
-// The scenarios that work on large input with one handle, and what makes that handle.
+// The scenarios that process large input with one handle, and the scenario that creates this
+// handle.
 struct Case {
     const char *name;
     const char *maker;
@@ -32,7 +33,7 @@ const Scenario &find(const std::string &name) {
     throw name + ": no such scenario";
 }
 
-// Runs under that cap; the most that the handle held besides itself.
+// Runs with this limit. Sets `held` to the most memory that the handle held, without itself.
 accp_status run(const Case &which, uint64_t cap, uint64_t *held = nullptr) {
     const Scenario &scenario = find(which.name);
     World world(scenario.configure);
@@ -75,12 +76,12 @@ TEST(MemoryCap, IsExact) {
     }
 }
 
-// What a handle holds is a small multiple of what it was given.
+// A handle holds at most a small multiple of its input.
 TEST(MemoryCap, HeldMemoryIsLinearInTheInput) {
     const struct {
         const char *name, *maker;
         size_t input;
-        double max;  // bytes for each byte of input
+        double max;  // bytes per byte of input
     } bounds[] = {
         {"parse large", "frame new", inputs().large_frame.size(), 40},
         {"decode large", "codec new", inputs().large_frame.size(), 60},

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every allocation of every scenario fails: once, and from there on for ever. The answer is
-// ACCP_ERR_NOMEM and nothing else, no output is touched, nothing leaks, and the same handles then
-// do the same work as if nothing had been.
+// Every allocation of every scenario fails: once, and permanently from there on. The call must
+// return ACCP_ERR_NOMEM, leave all outputs unchanged and leak nothing. The same handles must then
+// do the same work as without the failure.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -44,7 +44,7 @@ accp_status run_failing(const Scenario &scenario, World &world, uint64_t first, 
     return status;
 }
 
-// One failure at call `first`, and the recovery from it, with a second failure on the way.
+// Fails at call `first`, then fails once more during the recovery, and then must succeed.
 void check_failure(const Scenario &scenario, const Answer &clean, uint64_t first, bool for_ever) {
     SCOPED_TRACE(std::string(scenario.name) +
                  (for_ever ? ", failing from call " : ", failing at call ") +
@@ -73,7 +73,7 @@ TEST_P(OutOfMemory, AtEveryAllocation) {
     uint64_t calls;
     {
         World first(scenario.configure);
-        // what a process allocates once (simdjson's list of kernels) is not counted
+        // memory that a process allocates only once (simdjson's list of kernels) is not counted
         run(scenario, first);
     }
     {
@@ -99,11 +99,11 @@ INSTANTIATE_TEST_SUITE_P(Fault, OutOfMemory, testing::ValuesIn(scenarios()), [](
     return name;
 });
 
-// simdjson allocates inside the library by operator new: the injector must see it, or this
-// directory proves less than it says.
+// simdjson allocates inside the library with operator new. If the injector did not count that,
+// these tests would miss failures.
 TEST(OutOfMemorySources, BothAreReached) {
     accp_value *value = nullptr;
-    // its own memory is not the injector's
+    // its own memory does not come from the injector
     ASSERT_EQ(accp_value_new(nullptr, &value, nullptr), ACCP_OK);
     arm(kNever, false);
     EXPECT_EQ(accp_value_parse_json(value, "[]", 2, nullptr), ACCP_OK);
@@ -111,8 +111,7 @@ TEST(OutOfMemorySources, BothAreReached) {
     accp_value_free(value);
 }
 
-// A builder's call that failed changed nothing: the same call, made again, goes on where it
-// stopped.
+// A failed call of a builder changes nothing: the same call, repeated, succeeds.
 TEST(OutOfMemoryBuilder, GoesOnWithTheCallThatFailed) {
     World world(nullptr);
     ASSERT_EQ(accp_value_new(world.config, &world.value, nullptr), ACCP_OK);

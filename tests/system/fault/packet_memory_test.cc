@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every allocation of every call that takes a packet into a session, or out of one, fails: once,
-// and from there on for ever. The call answers ACCP_ERR_NOMEM, no message stays of it, and the same
-// call then does what it would have done.
+// Every allocation of every call that stores a packet in a session, or reads one, fails: once, and
+// permanently from there on. The call must return ACCP_ERR_NOMEM and store no message. The same
+// call must then succeed as without the failure.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -51,7 +51,7 @@ struct World {
     }
 
     Handle<accp_engine> engine;
-    Handle<accp_session> session, fresh;  // the packet is in the first
+    Handle<accp_session> session, fresh;  // the first one has the packet
     Packet packet, read;
     std::string carrying, request;
 
@@ -60,7 +60,7 @@ struct World {
     }
 };
 
-// Calls of the C face alone: what a test allocates itself would fail too.
+// Only calls of the C face, because allocations of the test itself would fail too.
 struct Call {
     const char *name;
     accp_status (*run)(World &world, accp_text *out);
@@ -89,7 +89,7 @@ const Call kCalls[] = {
      }},
 };
 
-// A mid begins with a number by chance.
+// Replaces mids, because they begin with a random number.
 std::string without_mid(const accp_text &text) {
     return std::regex_replace(accp_test::string_of(text), std::regex("mid:[a-z][0-9]{11}"), "mid");
 }

@@ -55,7 +55,7 @@ accp_status need_value(World &w) {
 accp_status need_meta(World &w) {
     return w.meta ? ACCP_OK : accp_value_new(w.config, &w.meta, &w.error);
 }
-// Without a registry, unless the config has one.
+// The codec has a registry only if the config has one.
 accp_status need_codec(World &w) {
     return w.codec ? ACCP_OK : accp_codec_new(w.config, &w.codec, &w.error);
 }
@@ -70,7 +70,7 @@ accp_status need_render(World &w) {
     return w.render ? ACCP_OK : accp_render_new(w.config, &w.render, &w.error);
 }
 
-// A call that answers with a view: untouched where it fails.
+// Runs a call that returns a view. If it fails, the output must be unchanged.
 template <class Call>
 accp_status view(World &w, Call call) {
     static const char mark = 0;
@@ -96,7 +96,7 @@ accp_status print(World &w, const Text &text) {
     return view(w, [&](auto... out) { return accp_frame_print(w.frame, out...); });
 }
 
-// A view of a codec's; its outcome is that of the call too.
+// Runs a codec's call that returns a view. The outcome must be that of the same call.
 template <class Call>
 accp_status codec_view(World &w, bool makes_frame, Call call) {
     const accp_status status = view(w, call);
@@ -212,7 +212,7 @@ accp_status render_frame(World &w, const Text &text) {
     });
 }
 
-// Read, sealed, and printed in each way.
+// Reads and seals a packet, and prints it in each form.
 accp_status packet(World &w, const Text &text) {
     if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
     accp_status status =
@@ -240,13 +240,13 @@ accp_status make_packet(World &w, const Text &text) {
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
 }
 
-// Each way to say less of a packet, its next version, and a question to both.
+// Makes a packet smaller in each way, makes its next version, and sends a question to both.
 accp_status less_packet(World &w, const Text &text) {
     if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
     if (!w.old_packet) TRY(accp_packet_new(w.config, &w.old_packet, &w.error));
     for (accp_packet *packet : {w.packet, w.old_packet})
         TRY(accp_packet_parse(packet, text.data(), text.size(), 0, &w.error));
-    // a packet that could not be changed is what it was
+    // a call that fails does not change the packet
     const auto change = [&](auto call) {
         char sum[71];
         std::memcpy(sum, accp_packet_checksum(w.packet).text, sizeof sum);
@@ -285,7 +285,7 @@ uint64_t count_of(const accp_packet_code *code) {
     return count;
 }
 
-// Of a talk and of files that are its ends.
+// Makes a packet from a conversation, with ends of its text as files.
 accp_status make_packet_of_code(World &w, const Text &text) {
     if (!w.code) TRY(accp_packet_code_new(w.config, &w.code, &w.error));
     size_t at = 0;
@@ -310,7 +310,7 @@ accp_status make_packet_of_code(World &w, const Text &text) {
     return view(w, [&](auto... out) { return accp_packet_print_yaml(w.packet, out...); });
 }
 
-// Of lines that are messages of ours.
+// Makes a packet from lines that are messages of ACCP.
 accp_status make_packet_of_session(World &w, const Text &lines) {
     TRY(need_engine(w));
     if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
@@ -380,7 +380,7 @@ accp_status encode_tokens(World &w, const Text &text) {
         w, [&](auto... out) { return accp_counter_decode(w.counter, ids, ids_count, out...); });
 }
 
-// What was not appended may be appended again: nothing was added.
+// A failed append adds nothing, so it can be repeated.
 accp_status grow(World &w, const Text &text) {
     TRY(need_counter(w));
     accp_counter_reset(w.counter);
@@ -421,13 +421,13 @@ constexpr char kCodecWrong[] = "@a>req:schedule{TA:[dev]|assignee:x}";
 
 // ---- streams and deadlines
 
-// Chunks that come late and early, an end, a stream that is dropped: the whole text, or what of it
-// there is.
+// Chunks in the wrong order, an end, and a stream that is dropped. The result is the whole text, or
+// the part that has arrived.
 accp_status stream_work(World &w) {
     if (!w.stream) TRY(accp_stream_new(w.config, &w.stream, &w.error));
     const std::string_view text(inputs().long_text.data(), inputs().long_text.size());
     accp_chunk chunk = {{"c", 1}, {text.data(), text.size()}, 0, 0, 0, 0};
-    static uint32_t run = 0;  // an end is remembered: each run has a stream of its own
+    static uint32_t run = 0;  // a finished stream is remembered, so each run needs another name
     ++run;
     char name[sizeof run];
     __builtin_memcpy(name, &run, sizeof run);
@@ -458,11 +458,11 @@ accp_status deadline_work(World &w) {
     return ACCP_OK;
 }
 
-// ---- what a codec tells and makes besides
+// ---- other functions of a codec
 
 void forget(int32_t, accp_status, const char *, size_t, void *) {}
 
-// Under every profile, and what else the config says.
+// With every profile, and with the settings of the config.
 accp_status need_schemas(World &w) {
     if (w.codec) return ACCP_OK;
     if (!w.registry)
@@ -521,7 +521,8 @@ accp_status chunk_and_retry(World &w) {
     });
 }
 
-// A codec under every profile, schemas by position, a schema registered; then one call of it.
+// Makes a codec with every profile, schemas by position and a registered schema. Then calls it
+// once.
 template <auto function, const char *text>
 accp_status codec_work(World &w) {
     static const char kMore[] =
@@ -533,7 +534,7 @@ accp_status codec_work(World &w) {
     });
 }
 
-// A state of one value, which the codec keeps and resolves.
+// A state with one value, which the codec stores and resolves.
 struct OneValue {
     static accp_status resolve(const char *ref, size_t len_of_ref, accp_text *json, void *) {
         static const char kValue[] =
@@ -573,7 +574,7 @@ accp_status split_and_join(World &w) {
     if (!w.tokenizer) TRY(accp_tokenizer_new("approx", 6, w.config, &w.tokenizer, &w.error));
     TRY(accp_config_set_tokenizer(w.config, w.tokenizer, &w.error));
     TRY(need_schemas(w));
-    // what a run before this one left half done
+    // removes the unfinished parts of an earlier run
     TRY(accp_codec_remove_parts(w.codec, nullptr, 0, &w.error));
     TRY(codec_view(w, true, [&](auto... out) {
         return accp_codec_encode(w.codec, kLongMessage, sizeof kLongMessage - 1, out...);
@@ -593,7 +594,8 @@ accp_status split_and_join(World &w) {
     return ACCP_OK;
 }
 
-// A registry anew into `place`, by a call that leaves it alone where it fails.
+// Replaces the registry in `place` by the result of a call. A failed call must leave `place`
+// unchanged.
 template <class Call>
 accp_status make(World &w, accp_registry *&place, Call call) {
     accp_registry_free(place);
@@ -716,7 +718,7 @@ void in_parts(accp_config *config) {
     accp_config_set_rule(config, ACCP_RULE_PARTS, 1, nullptr);
     accp_config_set_rule(config, ACCP_RULE_SPELL, 1, nullptr);
 }
-// One item that the conversation has, and one that it has not.
+// One item that the conversation contains, and one that it does not.
 void extracting(accp_config *config) {
     accp_hooks hooks = no_hooks();
     hooks.extract = [](const char *, size_t, accp_text *out, void *) -> accp_status {

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the library does, one scenario after another, for tests that take its memory away. A
-// scenario calls the C face and nothing else, so that every allocation while it runs is the
-// library's; it may run again in the same world, and then answers the same.
+// Scenarios that use the library, for tests that make its allocations fail. A scenario calls only
+// the C face, so every allocation while it runs belongs to the library. A scenario may run again in
+// the same world and must then give the same result.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace accp_fault {
 
-// The handles of a scenario, each made when first needed, from `config`.
+// The handles of a scenario. Each is created from `config` when it is first needed.
 struct World {
     explicit World(void (*configure)(accp_config *));
     World(const World &) = delete;
@@ -38,10 +38,10 @@ struct World {
     accp_packet_index *packet_index = nullptr;
     accp_packet_code *code = nullptr;
 
-    // What the last run answered. text is a view, or nodes or records as bytes.
+    // The result of the last run. text is a view, or the bytes of nodes or records.
     accp_error error = {};
     accp_text text = {};
-    // a call that failed wrote an output, or left something after that should be empty
+    // a failed call wrote an output, or left data behind
     bool touched = false;
 };
 
@@ -49,7 +49,7 @@ struct Scenario {
     const char *name;
     void (*configure)(accp_config *config);
     accp_status (*run)(World &world);
-    accp_status expected;  // where memory never ends
+    accp_status expected;  // if no allocation fails
 };
 
 const std::vector<Scenario> &scenarios();

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every allocation of every call on a session fails: once, and from there on for ever. The call
-// answers ACCP_ERR_NOMEM, the session is what it was before, and the same call then does what it
-// would have done.
+// Every allocation of every call on a session fails: once, and permanently from there on. The call
+// must return ACCP_ERR_NOMEM and leave the session unchanged. The same call must then succeed as
+// without the failure.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace {
 using namespace accp_fault;
 using namespace accp_sessions;
 
-// The chain of a message of which a part is held: long, so that a record of it takes memory.
+// The chain of a message with a held part. It is long, so that its record needs memory.
 const std::string kHeld(600, 'h');
 
 struct World {
@@ -51,9 +51,9 @@ struct World {
                ",ft:2]";
     }
 
-    // All that can be seen of a session.
+    // Returns everything that can be observed of a session.
     std::string seen() {
-        // first: a call, which makes a session whole again
+        // comes first, because a call completes any pending recovery of the session
         std::string all = context(session.get());
         all += "\n" + state_of(session.get()) + "\n";
         all += std::to_string(accp_session_next_deadline(session.get())) + " ";
@@ -65,13 +65,13 @@ struct World {
     Handle<accp_session> session;
 };
 
-// Calls of the C face alone: what a test allocates itself would fail too.
+// Only calls of the C face, because allocations of the test itself would fail too.
 struct Call {
     const char *name;
     accp_status (*run)(World &world);
 };
 
-// A call that answers a text.
+// Runs a call that returns a text.
 template <class Function>
 accp_status answer(Function function) {
     accp_text out = {};
@@ -249,14 +249,14 @@ TEST_P(SessionMemory, FailsAtEveryAllocation) {
             arm(first, for_ever);
             accp_status status = call.run(setup);
             disarm();
-            // the frame was taken; what waited comes with the next call
+            // the frame was accepted; the next call returns what waited
             if (status == ACCP_OK && call.run == kCalls[0].run) {
                 ASSERT_EQ(call.run(setup), ACCP_E3002);
                 ASSERT_EQ(setup.seen(), after);
                 continue;
             }
             ASSERT_EQ(status, ACCP_ERR_NOMEM);
-            const bool opens = std::string_view(call.name) == "open";  // shuts the older handle out
+            const bool opens = std::string_view(call.name) == "open";  // ends the older handle
             ASSERT_EQ(opens ? before : setup.seen(), before);
             ASSERT_EQ(call.run(setup), ACCP_OK);
             ASSERT_EQ(setup.seen(), after);

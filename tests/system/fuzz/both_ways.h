@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The fast ways of a coder (frame/encode_direct.cc, frame/block.h) held to the general ones: one
-// answer, one text.
+// Compares the fast paths of a coder (frame/encode_direct.cc, frame/block.h) with the general ones:
+// both must give the same status and text.
 #pragma once
 
 #include "frame/coder.h"
@@ -9,7 +9,7 @@
 
 namespace accp_fuzz {
 
-// Settings under which the fast ways are taken at all.
+// Settings that permit the fast paths.
 inline accp::Settings fast_settings(uint8_t choice) {
     accp::Settings settings;
     settings.extensions =
@@ -18,11 +18,11 @@ inline accp::Settings fast_settings(uint8_t choice) {
                      : 0;
     if (settings.extensions && (choice & 32)) settings.extensions |= ACCP_EXT_W1;
     settings.abbreviate = (choice & 8) != 0;
-    settings.keep_refs = (choice & 16) != 0;  // then JSON goes by way of a value
+    settings.keep_refs = (choice & 16) != 0;  // then JSON is read into a value first
     return settings;
 }
 
-// work(coder, out) answers a Status.
+// work(coder, out) returns a Status.
 template <class Work>
 void require_one_text_both_ways(const accp::Settings &settings, Work work) {
     accp::Memory memory(settings.allocator, uint64_t{1} << 30);

@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Lines of bytes as what clients say to a hub by A2A and what a worker says to them. A line that
-// begins with "@" is a frame of the worker, one with "+" lets time pass, one with a letter calls
-// the method of that number (a capital: of 0.3) with the params behind it, where TASK stands for
-// the id of the newest task; any other is a request's whole body. Whatever was said, what goes back
-// is JSON-RPC with the id of what it answers, each request has one answer or one stream that
-// begins and ends, and the hub still answers.
+// Reads lines of bytes as the messages of A2A clients and of a worker. A line that begins with "@"
+// is a frame of the worker. One with "+" lets time pass. One with a letter calls the method of that
+// number (a capital: of A2A 0.3) with the rest as params, in which TASK is replaced by the id of
+// the newest task. Any other line is the whole body of a request. Everything that the hub sends
+// must be JSON-RPC with the id of its request; each request must get one reply, or one stream that
+// begins and ends; and the hub must still work at the end.
 #include "fuzz/server_base.h"
 
 #include <map>
@@ -26,7 +26,7 @@ constexpr const char *kNew[] = {"SendMessage",         "SendStreamingMessage", "
 constexpr const char *kOld[] = {"message/send", "message/stream", "tasks/get", "tasks/cancel",
                                 "tasks/resubscribe"};
 
-// A hub in memory with a worker at a WebSocket.
+// A hub in memory with a worker on a WebSocket.
 class House {
 public:
     House() {
@@ -48,7 +48,7 @@ public:
     std::unique_ptr<server::A2a> a2a;
 };
 
-// What is still to be answered, and what was told so far.
+// The open requests, and the replies so far.
 class Talk {
 public:
     void ask(const std::string &body, const std::string &version) {
@@ -80,7 +80,7 @@ public:
         turn();
         REQUIRE(open_.empty());
     }
-    // Behind TASK.
+    // Replaces TASK by the id of the newest task.
     std::string fill(std::string text) const {
         for (size_t at = 0; (at = text.find("TASK", at)) != text.npos;) text.replace(at, 4, task_);
         return text;
@@ -117,14 +117,14 @@ private:
             return;
         }
         REQUIRE(server::read_rpc(text, said, wrong) && said.is_response() && said.id == id);
-        REQUIRE(said.text == text);  // compact, and each key once
+        REQUIRE(said.text == text);  // compact, without duplicate keys
         const std::string_view task = host::json_member(said.result, "task");
         const std::string found(host::json_word(host::json_member(task, "id")));
         if (!found.empty()) task_ = found;
     }
 
     server::Grant grant_ = *server::Access().find("");
-    std::map<uint64_t, std::string> open_;  // ids of JSON-RPC by connection
+    std::map<uint64_t, std::string> open_;  // JSON-RPC ids by connection
     std::string task_ = "none";
     uint64_t next_ = 100;
 };

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a stream of calls on one set of handles, with NULLs among the arguments and an allocator
-// that fails now and then: only documented codes come back, a failure touches nothing, and in the
-// end all memory is given back.
+// Reads bytes as a series of calls on one set of handles, with NULLs among the arguments and an
+// allocator that sometimes fails. All statuses must be documented ones, a failure must change
+// nothing, and at the end all memory must be released.
 #include <vector>
 
 #include "fuzz/fuzz_input.h"
@@ -54,7 +54,7 @@ public:
 
 private:
     uint8_t byte() { return next_ < end_ ? *next_++ : 0; }
-    // A text of the input, which stays to the end of the run; now and then NULL.
+    // Returns a text of the input, which stays valid until the end of the run; sometimes NULL.
     accp_text text() {
         uint8_t len = byte();
         if (len == 255) return {nullptr, 0};

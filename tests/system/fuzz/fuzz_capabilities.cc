@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Lines of bytes as what a registry of agents is given: a list is loaded, any other is registered
-// and asked. What is refused has a verdict; what the registry prints it reads as the same; an
-// answer names each agent once, those that match first, and the likest of the others first.
+// Reads lines of bytes as input of a registry of agents: a list is loaded; any other line is
+// registered and used as a query. A refusal must have a verdict. The printed registry must be read
+// as the same registry. A result must have each agent once: first those that match, then the most
+// similar others.
 #include <set>
 
 #include "fuzz/fuzz_input.h"

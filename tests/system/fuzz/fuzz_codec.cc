@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry's document, a newline, and a message or a frame: what is taken is taken again, and as
-// the same bytes. A message that became a frame comes back as one that becomes the same frame; a
-// frame that became a message becomes one that says the same. With a state, every message comes
-// back by way of it; in parts, it comes back as from one frame; and what the state answers is the
-// input itself.
+// Reads a registry's document, a newline, and a message or a frame. What is accepted once must be
+// accepted again with the same bytes. A message that became a frame must come back as one that
+// becomes the same frame, and a frame must become a message with the same content. Each message
+// must also survive a state that stores its strings, and the splitting into parts. The state
+// resolves any other ref to the input itself.
 #include <charconv>
 #include <deque>
 
@@ -14,7 +14,7 @@ using namespace accp_fuzz;
 
 namespace {
 
-// False where it is refused.
+// Returns false if it was refused.
 bool take(const Answer &answer, std::string &to) {
     if (answer.ok()) to = answer.text;
     return answer.ok();
@@ -26,18 +26,18 @@ void check(Codec &codec, std::string_view text) {
         REQUIRE(take(codec.decode(frame), message));
         REQUIRE(take(codec.encode(message), again) && again == frame);
     }
-    // A frame that nobody here would have written may be too long, or too deep, to be written; what
-    // it says does not change.
+    // A frame that this codec would not have written can be too long or too deep to be written
+    // again. Otherwise its content must not change.
     if (take(codec.decode(text), message) && take(codec.encode(message), frame)) {
         REQUIRE(take(codec.decode(frame), message));
         REQUIRE(take(codec.encode(message), again) && again == frame);
     }
 }
 
-// What is kept stays, under its place in the list.
+// Keeps each stored value under its number in the list.
 struct State {
     std::deque<std::string> values;
-    std::string_view input;  // what any other ref stands for
+    std::string_view input;  // the value of any other ref
 
     static accp_status keep(const char *json, size_t json_len, accp_text *ref, void *user) {
         static thread_local std::string name;
@@ -75,7 +75,7 @@ const accp_tokenizer *approx() {
 
 constexpr char kMid[] = "a00000000001";
 
-// A message by way of a state: no string of it stays inline.
+// Encodes a message with a state, so that no string stays inline.
 void check_state(Config &config, std::string_view text) {
     State state;
     state.input = text;
@@ -96,7 +96,7 @@ void check_state(Config &config, std::string_view text) {
     (void)codec.decode(text);
 }
 
-// A message in parts, the last of them first; and the input as a part.
+// Encodes a message in parts, and decodes the last part first. Then decodes the input as a part.
 void check_parts(Config &config, std::string_view text) {
     accp_hooks hooks = {};
     hooks.next_envelope = State::next;
@@ -121,7 +121,8 @@ void check_parts(Config &config, std::string_view text) {
     for (int i = 0; i < 2; ++i) (void)codec.decode(text);
 }
 
-// What is taken is taken in the cheapest spelling too, is read, and can be said again.
+// An accepted message must also be accepted in the cheapest spelling, which can be decoded and
+// encoded again.
 void check_spelling(Config &config, std::string_view text) {
     Codec plain(config), codec(config.tokenizer(approx()).rule(ACCP_RULE_SPELL, 1));
     std::string frame, spelled, message, again;

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The context engine: a stream of operations. The first byte of each says which: messages of
-// several kinds with the bytes after it as their text, a phase boundary, another budget, save and
-// restore. After each: every bound, on the text itself; and a second engine that was restored says
-// the same.
+// The context engine, under a series of operations. The first byte of each selects it: a message of
+// one of several kinds with the following bytes as its text, a phase boundary, another budget, save
+// and restore. After each operation the text is checked against every limit, and a second engine
+// that was restored must return the same text.
 #include <algorithm>
 #include <vector>
 
@@ -24,7 +24,8 @@ std::string quoted(std::string_view text) {
     return {out.data(), out.size()};
 }
 
-// Its own tag is nowhere: what is looked for is lines that no message of these heads could have.
+// The tag of this message never occurs. The test looks for lines that no message with this header
+// can have.
 std::string message(unsigned kind, std::string_view text, Said &said) {
     static constexpr const char *kIntents[] = {"req",  "done", "ack", "esc",
                                                "comp", "sync", "req", "fail"};
@@ -38,7 +39,7 @@ std::string message(unsigned kind, std::string_view text, Said &said) {
            "\",\"operation\":\"tool\",\"payload\":" + payload + "}";
 }
 
-// Small ones, so that all kinds of folds come.
+// Small values, so that all kinds of folding occur.
 accp::context::ContextOptions options_of(unsigned byte) {
     if (byte & 1) return kSpecification;
     accp::context::ContextOptions options;
@@ -86,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const std::string blob = session.save();
     REQUIRE(other.context.restore(blob.data(), blob.size()).ok());
     REQUIRE(other.render() == session.render() && other.save() == blob);
-    // And a stranger's state.
+    // the state of another session
     (void)other.context.restore(reinterpret_cast<const char *>(data), size).ok();
     other.render();
     return 0;

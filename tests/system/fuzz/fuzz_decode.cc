@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a frame to decode; the first byte chooses the settings. What is decoded is JSON, encodes
-// again, and decodes to an equal message. The fast way to JSON must agree with the general one.
+// Decodes bytes as a frame; the first byte selects the settings. The result must be JSON that can
+// be encoded and then decoded to an equal message. The fast path to JSON must agree with the
+// general one.
 #include "fuzz/both_ways.h"
 
 using namespace accp_fuzz;
@@ -24,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     settings.dialect = ACCP_STRICT;
-    settings.key_bytes = 65535;  // the name of a column may be longer as the key of a map
+    settings.key_bytes = 65535;  // a column's name may be longer as the key of a map
     Codec writer{Config(settings)};
     const Answer wire = writer.encode(json.text);
     REQUIRE(wire.ok());

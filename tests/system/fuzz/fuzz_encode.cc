@@ -1,16 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a message in JSON; the first byte chooses the settings. What is encoded is a frame, its
-// own canonical form, the same when encoded again, and it decodes to an equal message. The fast
-// ways to a frame must agree with the general one.
+// Encodes bytes as a message in JSON; the first byte selects the settings. The result must be a
+// frame in canonical form, the same when it is encoded again, and it must decode to an equal
+// message. The fast paths to a frame must agree with the general one.
 #include "fuzz/both_ways.h"
 
 using namespace accp_fuzz;
 
 namespace {
 
-// The wire has no empty metadata: a message whose meta is {} or null comes back without one. In the
-// hash form it stands after the intent, a name that holds no quote.
+// The wire format has no empty metadata: a message whose meta is {} or null comes back without it.
+// In the hash form, meta follows the intent, whose name contains no quote.
 std::string without_empty_meta(std::string hash) {
     const std::string_view intent = ",\"intent\":\"";
     const size_t name = hash.find(intent);
@@ -21,7 +21,7 @@ std::string without_empty_meta(std::string hash) {
     return hash;
 }
 
-// Has the message a member "untrusted", which a codec passes over?
+// Returns whether the message has a member "untrusted", which a codec ignores.
 bool is_marked(const Exact &json) {
     accp_value *value = nullptr;
     REQUIRE(accp_value_new(nullptr, &value, nullptr) == ACCP_OK);
@@ -31,7 +31,8 @@ bool is_marked(const Exact &json) {
     return found;
 }
 
-// Does its metadata give a number or a word as a mid, cid, aid or sid? It comes back as a text.
+// Returns whether the metadata has a number or a boolean as mid, cid, aid or sid. It comes back as
+// a string.
 bool has_field_to_be_text(const Exact &json) {
     accp_value *value = nullptr;
     REQUIRE(accp_value_new(nullptr, &value, nullptr) == ACCP_OK);
@@ -48,7 +49,7 @@ bool has_field_to_be_text(const Exact &json) {
     return found;
 }
 
-// Of a hash form that member is the last.
+// Returns whether `received` only lacks the mark, which is the last member in a hash form.
 bool is_but_for_mark(std::string_view sent, std::string_view received) {
     received.remove_suffix(1);
     const std::string_view mark = ",\"untrusted\":";
@@ -82,7 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     REQUIRE(back.ok());
     if (has_field_to_be_text(json)) return 0;
     const Answer sent = hash_form(json.view()), received = hash_form(back.text);
-    if (is_marked(json)) {  // with numbers perhaps that have no hash form
+    if (is_marked(json)) {  // some numbers have no hash form
         if (sent.ok()) REQUIRE(is_but_for_mark(without_empty_meta(sent.text), received.text));
         return 0;
     }

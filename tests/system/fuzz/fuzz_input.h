@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What every fuzz target needs: inputs in blocks of their exact size, so that a sanitizer sees a
-// byte read too many; a check that ends the run; and calls of the C face that look after what holds
-// for all of them.
+// Shared by all fuzz targets: inputs in blocks of their exact size, so that a sanitizer detects a
+// read past the end; a check that aborts the run; and calls of the C face that check the rules for
+// all calls.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ namespace accp_fuzz {
     std::abort();
 }
 
-// A copy of its exact size on the heap.
+// A copy on the heap with no byte to spare.
 class Exact {
 public:
     explicit Exact(std::string_view text) : memory_(new char[text.size()]), size_(text.size()) {
@@ -47,7 +47,7 @@ inline std::string_view text_of(const uint8_t *data, size_t size) {
     return {reinterpret_cast<const char *>(data), size};
 }
 
-// What a call answered.
+// The result of a call.
 struct Answer {
     accp_status status = ACCP_OK;
     uint64_t offset = 0;
@@ -63,7 +63,7 @@ inline accp_error untouched_error() {
     return error;
 }
 
-// The error of a call: filled where it failed, as it was where it did not.
+// Checks the error of a call: filled after a failure, otherwise unchanged.
 inline void check_error(accp_status status, const accp_error &error, size_t max) {
     const accp_error before = untouched_error();
     if (status == ACCP_OK) {
@@ -76,7 +76,8 @@ inline void check_error(accp_status status, const accp_error &error, size_t max)
     REQUIRE(error.offset <= max);
 }
 
-// A call that answers with a view: call(&out, &error). max: what an error's offset may be.
+// Runs a call that returns a view: call(&out, &error). max: the largest offset that an error may
+// have.
 template <class Call>
 Answer ask(size_t max, Call call) {
     static const char mark = 0;
@@ -99,8 +100,8 @@ struct Settings {
     uint64_t depth = 5, key_bytes = 256;
 };
 
-// Settings from the first byte of an input, so that seeds begin with a printable character: '0' is
-// the default.
+// Settings from the first byte of an input. Seeds can begin with a printable character: '0' selects
+// the defaults.
 inline Settings settings_from(uint8_t byte) {
     constexpr uint32_t kSets[] = {ACCP_EXT_Q1, ACCP_EXT_T1, ACCP_EXT_U8, ACCP_EXT_T1 | ACCP_EXT_U8};
     unsigned bits = byte - unsigned{'0'};
@@ -157,7 +158,7 @@ private:
     accp_config *config_ = nullptr;
 };
 
-// A frame handle that ends with the input, so that one input cannot lean on another.
+// A frame handle for one input, so that inputs cannot affect each other.
 class Frame {
 public:
     explicit Frame(const Config &config) {
@@ -186,7 +187,7 @@ private:
     accp_frame *frame_ = nullptr;
 };
 
-// A codec that ends with the input, likewise.
+// A codec for one input.
 class Codec {
 public:
     explicit Codec(const Config &config) {
@@ -211,7 +212,7 @@ private:
     accp_codec *codec_ = nullptr;
 };
 
-// What a registry is, in texts that outlive it.
+// The properties of a registry, in texts that outlive it.
 struct RegistryInfo {
     std::string text, canonical, hash;
     uint32_t schema_count;
@@ -223,7 +224,7 @@ inline RegistryInfo info_of(const accp_registry *registry) {
     return {copy(info.text), copy(info.canonical), copy(info.hash), info.schema_count};
 }
 
-// The hash form of a JSON text that accp_value_parse_json() takes.
+// Returns the hash form of a JSON text that accp_value_parse_json() accepts.
 Answer hash_form(std::string_view json);
 
 }  // namespace accp_fuzz

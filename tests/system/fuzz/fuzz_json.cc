@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as JSON: parse, print and hash agree with themselves, and the verdict is RapidJSON's where
-// the two mean the same.
+// Reads bytes as JSON. Parsing, printing and hashing must agree with each other, and the verdict
+// must be that of RapidJSON for inputs that both treat alike.
 #include <rapidjson/document.h>
 #include <rapidjson/memorystream.h>
 
@@ -31,7 +31,7 @@ bool has_twins(const rapidjson::Value &value) {
     return false;
 }
 
-// RapidJSON takes duplicate keys and lone low surrogates, ends at a NUL, and refuses an exponent
+// RapidJSON accepts duplicate keys and lone low surrogates, stops at a NUL, and refuses an exponent
 // that no double has.
 void check_verdict(const Exact &text, const Answer &ours) {
     if (text.view().find('\0') != std::string_view::npos) return;

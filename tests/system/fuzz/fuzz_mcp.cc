@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Lines of bytes as what a client says to our MCP server; one that begins with a letter calls the
-// tool of that number in the list with the arguments behind it. Whatever was said, what goes back
-// is JSON-RPC in one line, each request has one answer and nothing else has any, and the server
-// still answers.
+// Reads lines of bytes as messages of a client to our MCP server. A line that begins with a letter
+// calls the tool of that number in the list with the rest as arguments. Everything that the server
+// sends must be JSON-RPC on one line, each request must get one reply and no other message may get
+// one, and the server must still work at the end.
 #include "fuzz/server_base.h"
 
 #include "server/http/json_rpc.h"
@@ -15,10 +15,10 @@ using namespace accp_fuzz;
 
 namespace {
 
-// All that a server needs, in memory: made once.
+// A server and its dependencies, in memory, created once.
 class House {
 public:
-    // Leaves no session for the next input.
+    // Removes all sessions before the next input.
     void clear() {
         std::vector<std::string> ids;
         const auto note = [](const char *text, size_t len, void *user) {
@@ -48,7 +48,7 @@ std::vector<std::string> tool_names(const server::McpTools &tools) {
     return names;
 }
 
-// "a{…}" as a call of the first tool.
+// Turns "a{…}" into a call of the first tool.
 std::string line_of(std::string_view text, const std::vector<std::string> &names) {
     if (text.empty() || text[0] < 'a' || text[0] > 'z') return std::string(text);
     const std::string &name = names[static_cast<size_t>(text[0] - 'a') % names.size()];
@@ -69,7 +69,7 @@ void check_line(server::McpServer &client, const std::string &line) {
         REQUIRE(one.find('\n') == one.npos);
         server::RpcMessage said;
         const bool is_last = &one == &told.back();
-        const bool is_refusal = one == refusal;  // its id may be null, which no message's is
+        const bool is_refusal = one == refusal;  // its id may be null, which no message has
         REQUIRE(is_refusal || server::read_rpc(one, said, refusal));
         REQUIRE(is_refusal || said.is_response() == (is_last && has_answer));
         REQUIRE(is_refusal || !said.is_response() || said.id == asked.id);

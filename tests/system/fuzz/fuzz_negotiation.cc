@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A stream of what may happen to two sides: each line is an event. `>` and `<` carry the oldest
-// frame to one or the other, `x` and `y` lose it, `t` is a timeout of both, `d` repeats it, `r`
-// turns the order; anything else is a frame of a stranger to both, with its c put right after `=`.
-// They never end with one side taking for agreed what the other does not.
+// Reads lines of bytes as events of two sides. `>` and `<` deliver the oldest frame to one or the
+// other side, `x` and `y` lose it, `t` is a timeout of both, `d` repeats a frame, `r` reverses the
+// order. Anything else is a frame from a stranger to both sides, with its checksum c corrected
+// after `=`. Never may one side regard as agreed what the other side does not.
 #include <deque>
 
 #include "base/sha256.h"
@@ -37,7 +37,7 @@ void hear(Side &side, std::string_view text, accp_frame *frame) {
     REQUIRE(status != ACCP_ERR_NOMEM);
 }
 
-// A frame with the sum that its text should have.
+// Returns a frame with the correct checksum.
 std::string summed(std::string_view body) {
     const std::string text = "@m>sync:registry{" + std::string(body);
     return text + "|c:" + std::string(accp::sha256(body).first(8)) + "}";
@@ -109,7 +109,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         say(a, b);
         say(b, a);
         event(rest.substr(0, end), a, b, frame, strange);
-        // who writes frames of his own with a true sum is the transport's to stop
+        // the transport must stop a stranger who sends frames with a correct checksum
         if (!strange) check_end(a, b);
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }

@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a packet's file: read or refused; what is read is printed as YAML and as JSON, and both
-// are read as the same packet, with the same checksum; sealed, it is read without a warning. Then
-// the bytes as a conversation, and as files of code: the packet is within the budget, is read
-// without a warning, and says of no file that it is another one. And the bytes as what a host's
-// extractor answers, and as what it quotes.
+// Reads bytes as a packet's file. An accepted packet is printed as YAML and as JSON, and both must
+// be read as the same packet with the same checksum. A sealed packet must be read without a
+// warning. Then the bytes are used as a conversation and as files of code: the packet must be
+// within the budget, must be read without a warning, and must report no file as changed. Finally
+// the bytes are the reply of a host's extractor, and the text that it quotes.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -37,20 +37,20 @@ Answer print(accp_packet *packet, Call call) {
 }
 
 void check_printed(accp_packet *packet, const Answer &printed, uint32_t reading) {
-    if (!printed.ok()) {  // a key that YAML cannot have
+    if (!printed.ok()) {  // a key that is not possible in YAML
         REQUIRE(printed.status == ACCP_E1004);
         return;
     }
     accp_packet *again = new_packet();
     const accp_status status = read(again, Exact(printed.text), reading);
-    // a larger form of the same may be over the limit
+    // another form of the packet can be larger and exceed the limit
     if (status != ACCP_OK) REQUIRE(printed.text.size() > 262144);
     else REQUIRE(checksum_of(again) == checksum_of(packet));
     if (status == ACCP_OK && !reading) REQUIRE(accp_packet_warnings(again) == 0);
     accp_packet_free(again);
 }
 
-// The text as a file of each of some languages, and one that is gone again.
+// Adds the text as a file in several languages, and one file that is removed again.
 accp_packet_code *code_of(const Exact &text) {
     accp_packet_code *code = nullptr;
     REQUIRE(accp_packet_code_new(nullptr, &code, nullptr) == ACCP_OK);
@@ -101,7 +101,8 @@ accp_status answer_with(const char *, size_t, accp_text *out, void *user) {
     return text.size() % 16 == 15 ? ACCP_ERR_IO : ACCP_OK;
 }
 
-// The text as what a host's extractor answers, and as the talk that it quotes.
+// Uses one text as the reply of a host's extractor, and the other as the conversation that it
+// quotes.
 void check_extracted(const Exact &text, const Exact &answer) {
     accp_config *config = nullptr;
     accp_packet *packet = nullptr;
@@ -127,7 +128,7 @@ void check_extracted(const Exact &text, const Exact &answer) {
     accp_packet_free(packet);
 }
 
-// An item that quotes a piece of the text, as far as it is plain.
+// Returns an item that quotes a piece of the text, with other characters replaced.
 std::string item_of(std::string_view text, size_t from) {
     std::string quote(text.substr(std::min(from, text.size()), 40));
     for (char &c : quote)

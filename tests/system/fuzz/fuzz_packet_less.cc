@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a packet's file: each way to say less of it, and its next version, makes a packet that
-// is sealed and read again, or fails and leaves it as it is; layers add up; and the packets are
-// asked what the bytes say, also from one of them on.
+// Reads bytes as a packet's file. Each way to make it smaller, and its next version, must give a
+// packet that is sealed and can be read again, or fail and change nothing. Layers must add up. The
+// bytes are also a question to the packets, with and without a first packet.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -27,15 +27,15 @@ std::string checksum_of(const accp_packet *packet) {
     return {sum.text, sum.len};
 }
 
-// A change that was made is sealed, and what is printed is the same packet; one that was not has
-// changed nothing.
+// After a successful change the packet must be sealed, and its printed form must be the same
+// packet. A failed change must have changed nothing.
 template <class Change>
 void check_change(accp_packet *packet, Change change) {
     const std::string before = checksum_of(packet);
     accp_error error = untouched_error();
     const accp_status status = change(&error);
     if (status != ACCP_OK) {
-        // what was read as one form may be too deep or too large as another
+        // a packet may be too deep or too large in another form
         REQUIRE(status == ACCP_E1001 || status == ACCP_E1004);
         REQUIRE(checksum_of(packet) == before);
         return;
@@ -104,7 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_asked(old, packet, text);
         check_change(packet, [&](accp_error *err) {
             const accp_status status = accp_packet_revise(packet, old, "next", 4, err);
-            return status == ACCP_ERR_ARG ? ACCP_E1001 : status;  // its version was the last
+            return status == ACCP_ERR_ARG ? ACCP_E1001 : status;  // no version is left
         });
         accp_text out = {};
         REQUIRE(accp_packet_print_diff(packet, old, &out, nullptr) == ACCP_OK);

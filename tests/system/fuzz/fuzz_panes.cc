@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a worker's feedback: read or refused; what is read is written, and read as the same.
-// Each of its items has a kind, and counts as a task's. Then the bytes as a configuration.
+// Reads bytes as a worker's feedback. Accepted feedback is written, and must be read as the same.
+// Each of its items has a kind and counts in the statistics. Then reads the bytes as a
+// configuration.
 #include "fuzz/fuzz_input.h"
 #include "packet/panes/feedback.h"
 #include "packet/panes/panes.h"

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a frame, in all three dialects: every vector kernel gives the same verdict, offset and
-// tree; the tree is sound; and what is printed parses, in the strict grammar too, to the same
-// values, and prints the same.
+// Parses bytes as a frame, in all three dialects. Every vector kernel must give the same verdict,
+// offset and tree, and the tree must be valid. The printed frame must parse to the same values,
+// also in the strict grammar, and must print the same again.
 #include <vector>
 
 #include "frame/symbols.h"

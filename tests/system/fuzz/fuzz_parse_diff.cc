@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The library against the reference parser, which is slow and obvious: same verdict, offset, tree
-// and canonical form, in all three dialects, under limits that the first byte chooses.
+// Compares the library with the reference parser, which is slow and simple: same verdict, offset,
+// tree and canonical form, in all three dialects. The first byte selects the limits.
 #include "fuzz/fuzz_input.h"
 #include "reference/ref_print.h"
 #include "server/json/writer.h"

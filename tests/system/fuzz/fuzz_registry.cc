@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a registry's document, in two halves around a newline: loads or is refused; what loads
-// keeps its text and its hash, its canonical form loads to the same, a delta leads from one to the
-// other, and the union is the same from both sides.
+// Reads bytes as a registry's document, in two halves around a newline. An accepted document keeps
+// its text and its hash, its canonical form gives the same registry, a delta leads from one half to
+// the other, and the union is the same from both sides.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;

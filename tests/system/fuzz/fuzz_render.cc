@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a render text to read, or as JSON to render, by the first byte. What is read is JSON,
-// renders, and reads back equal; what is rendered reads back equal and renders to the same bytes.
+// Reads bytes as a render text, or renders them as JSON, depending on the first byte. A text that
+// was read must be rendered and read back as an equal message. A rendered text must be read back as
+// an equal message and render to the same bytes.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -34,7 +35,8 @@ private:
     accp_render *render_ = nullptr;
 };
 
-// What escapes may add to a text: what cannot be seen begins with one of these.
+// Returns how many bytes escapes may add: characters that must be escaped begin with one of these
+// bytes.
 size_t escapes_of(const std::string &json) {
     size_t count = 0;
     for (char c : json)
@@ -42,7 +44,7 @@ size_t escapes_of(const std::string &json) {
     return 10 * count;
 }
 
-// No line but the first looks like a message, and none moves what stands around it.
+// Only the first line may look like a message, and no character may move other text on a screen.
 void check_lines(const std::string &text) {
     REQUIRE(text.find("\n@") == std::string::npos && text.find("\n\xC2\xA0@") == std::string::npos);
     for (const char *moves :
@@ -61,7 +63,7 @@ void check_json(Render &render, const std::string &json, uint32_t flags) {
     REQUIRE(back.ok());
     const Answer again = render.render(back.text, flags);
     REQUIRE(again.ok() && again.text == text.text);
-    if (json.find("\"meta\":") != std::string::npos) return;  // an empty one is none
+    if (json.find("\"meta\":") != std::string::npos) return;  // empty metadata is dropped
     const Answer first = hash_form(json), second = hash_form(back.text);
     REQUIRE(first.status == second.status && first.text == second.text);
 }

@@ -1,15 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A plan that is run by bytes: a line is the policy, one the message, and each that follows what
-// happens next, by its first character:
+// Runs a plan under control of the input: the first line is the policy, the second the message, and
+// each further line an event, by its first character:
 //
-//   o JSON   the oldest call brings this      f TEXT  it fails     n  nobody has its tool
-//   p ROLE TEXT  an agent of this role replies so
-//   t        time passes, up to what is waited for       c  all is cancelled
-//   r JSON   a record that another run is told after this one's
+//   o JSON       the oldest call returns this
+//   f TEXT       the oldest call fails with this error
+//   n            no agent has the tool of the oldest call
+//   p ROLE TEXT  an agent of this role sends this reply
+//   t            time passes until the next deadline
+//   c            the run is cancelled
+//   r JSON       a record that another run gets after the records of this one
 //
-// After the last every call brings 1. The plan ends; told its log, another run ends the same; what
-// both print is JSON.
+// After the last line every call returns 1. The plan must end. Another run that is given the log
+// must end in the same way. Both must print JSON.
 #include <vector>
 
 #include "fuzz/fuzz_input.h"
@@ -64,7 +67,7 @@ class Play {
 public:
     Play(Player &player, std::string_view events) : run_(player.run), events_(events) {}
 
-    // False: it is too long.
+    // Returns false if the run is too long.
     bool play() {
         run_.start("an id", 0);
         for (size_t i = 0; i < kMaxEvents; ++i) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A message on the first line, and behind it the document of a library: it is read or refused, and
-// what holds of messages (sacp_check.h) holds under it, too.
+// Reads a message on the first line and the document of a library after it. The library is accepted
+// or refused, and the checks of sacp_check.h must hold for the message under it.
 #include "fuzz/sacp_check.h"
 
 using namespace accp_fuzz;

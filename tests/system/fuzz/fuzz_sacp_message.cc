@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a message, under a library with aliases of every kind: sacp_check.h says what holds.
+// Reads bytes as a message, with a library that has aliases of every kind. sacp_check.h has the
+// checks.
 #include "fuzz/sacp_check.h"
 
 using namespace accp_fuzz;

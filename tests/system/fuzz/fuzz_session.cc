@@ -1,10 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A stream of what may happen to a session: each line is an operation. `@…` is a frame that comes
-// in, `{…` a message to send, `=…` one to append, `$…` a ref to resolve, `!ref value` to put,
-// `~{…}` the shared state, `#` a checkpoint, `^` a look at deadlines, `&xx` frame 2 again, `-c` the
-// end of waiting for parts, `+N` the clock, `?` opens it anew, which changes nothing that can be
-// seen. Sizes stay within their bounds, and an answer is one that is documented.
+// Reads lines of bytes as operations on a session. `@…` receives a frame, `{…` sends a message,
+// `=…` appends one, `$…` resolves a ref, `!ref value` stores a value, `~{…}` sends the shared
+// state, `#` makes a checkpoint, `^` checks deadlines, `&xx` sends frame 2 again, `-c` stops
+// waiting for parts, `+N` advances the clock, and `?` reopens the session, which must not change
+// its visible state. Sizes must stay within their limits, and every status must be a documented
+// one.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;
@@ -104,7 +105,7 @@ void operate(Run &run, std::string_view line) {
             const int64_t deadline = accp_session_next_deadline(run.session);
             run.open();
             REQUIRE(run.seen() == before);
-            // a state that waited, and would have closed its gap by then, is to be sent again
+            // a state that waited to be sent again may have a later deadline now
             REQUIRE(accp_session_next_deadline(run.session) >= deadline);
             break;
         }

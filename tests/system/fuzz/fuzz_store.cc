@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as a store's file. 'r': the rest is the file. Else they are edits of a good one, four bytes
-// each: page, offset in it (2), what is written there. It opens or is refused; what is read is an
-// answer or an error; and where verify() finds nothing wrong, all is as it was stored.
+// Reads bytes as a store's file. After 'r' the rest is the file. Otherwise they are edits of a
+// valid file, four bytes each: the page, the offset in it (2), and the new byte. The store must
+// open or refuse the file, and each read must return a result or an error. If verify() finds no
+// damage, all contents must be as they were stored.
 #include <map>
 
 #include "fuzz/fuzz_input.h"
@@ -35,7 +36,7 @@ Status open(store::Store &store, bool writes) {
     return store.open(place);
 }
 
-// Every session that can be listed, as it is exported; those that cannot be are left out.
+// Returns the export of each session that can be listed and exported.
 Exports read_all(store::Store &store) {
     Memory memory(private_allocator(), UINT64_MAX);
     Buffer<char> id(memory), text(memory);
@@ -115,7 +116,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     REQUIRE(is_expected(store.stats(stats)));
     if (raw) return 0;
     for (const auto &[id, text] : exports)
-        // whole and right, or not at all
+        // complete and correct, or left out
         REQUIRE(good.exports.count(id) && good.exports.at(id) == text);
     if (verified.ok()) REQUIRE(exports == good.exports);
     store::StoreSession *session = nullptr;

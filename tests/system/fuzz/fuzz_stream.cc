@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Chunks of a few streams, four bytes and their data each, or a message as JSON after a `{`:
-// nothing but the documented codes; what is handed out piece by piece is what is handed out whole;
-// and a refused call opens and closes nothing.
+// Reads chunks of a few streams, four bytes and their data each, or a message as JSON after a `{`.
+// Only documented statuses may occur, the pieces must add up to the whole text, and a refused call
+// must neither open nor close a stream.
 #include <map>
 
 #include "fuzz/fuzz_input.h"
@@ -80,7 +80,7 @@ private:
     std::map<char, std::string> seen_;
 };
 
-// A text in pieces is the text, or is refused where it is no UTF-8.
+// The pieces of a text must add up to it, unless it is refused because it is not UTF-8.
 void cut(std::string_view input, uint32_t max) {
     const Exact text(input);
     accp_chunk chunk = {};

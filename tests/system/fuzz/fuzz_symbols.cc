@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The first pass over a frame: every vector kernel finds what the plain loop finds. An odd first
-// byte: raw text is taken.
+// The first pass over a frame: every vector kernel must find the same as the plain loop. If the
+// first byte is odd, raw text is accepted.
 #include <vector>
 
 #include "frame/symbols.h"

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Tokens: the fast ways say what the textbook says. The first byte chooses the vocabulary and where
-// a growing text is cut; the rest is the text. The textbook: pieces one after another, each merged
-// by looking for the least pair again and again.
+// Tokens: the fast ways must give the same result as the textbook algorithm. The first byte selects
+// the vocabulary and the place at which a growing text is cut; the rest is the text. The textbook
+// algorithm takes one piece after another, and searches for the pair with the lowest rank again for
+// each merge.
 #include <vector>
 
 #include "base/utf8.h"

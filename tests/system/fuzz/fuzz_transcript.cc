@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A transcript in one of its formats, which the first byte says: what is read are messages, the
-// same ones each time, and an item at fault is named. Then the messages as parts, with flags from
-// the input's length: whatever they say, the request breaks no rule of a provider, and can be read.
+// Reads a transcript in the format that the first byte selects. It must give the same messages each
+// time, or name the item at fault. Then the messages become parts, with flags from the input's
+// length. For any flags, the request must follow all rules of the provider and be readable.
 #include "frame/message/json.h"
 #include "fuzz/fuzz_input.h"
 #include "transcript/parts.h"
@@ -22,18 +22,18 @@ void check_status(const accp::Status &status, size_t size) {
     REQUIRE(status.had >= status.limit);
 }
 
-// The kind of source that a context finds in a message that was read.
+// Returns the kind of source that a context assigns to a message of a transcript.
 SourceKind source_of(const accp::message::Message &message) {
     if (message.operation == "notify") return SourceKind::kGuide;
     if (message.intent == "done") return SourceKind::kResult;
     return message.operation == "tool" ? SourceKind::kAct : SourceKind::kTask;
 }
 
-// `keeps`: with what a provider's list had, which goes back as it came.
+// `keeps`: includes the metadata of a provider's list, which is written back unchanged.
 PartList parts_of(const std::vector<std::string> &lines, accp_unit::Random random, bool keeps) {
     PartList parts;
     for (const std::string &line : lines) {
-        // a message is one by the strict rules of the one reader of messages
+        // the message must be valid under the strict rules of the common reader
         accp::Memory memory(accp::private_allocator(), UINT64_MAX);
         accp::value::JsonReader reader(memory);
         accp::value::Value value(memory);
@@ -64,7 +64,7 @@ void check_reads(accp::transcript::Format format, const std::string &request) {
     Transcript transcript({8 * kMaxBytes, accp::kMaxJsonDepth});
     Lines lines;
     const accp::Status status = transcript.read(format, request, lines);
-    // a call in a request stands a few brackets deeper than it did
+    // a call in a request is nested a few brackets deeper than before
     const bool is_empty = status.code == ACCP_E1001 && lines.lines.empty() &&
                           std::string_view(status.message) == accp::transcript::kNoItems;
     REQUIRE(status.ok() || status.code == ACCP_E1004 || is_empty);

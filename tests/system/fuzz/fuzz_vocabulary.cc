@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Vocabularies from a stranger: as a tokenizer.json, and as a .tiktoken file, with and without the
-// 256 bytes ahead of it. What loads also works.
+// Vocabularies from an untrusted source: as a tokenizer.json, and as a .tiktoken file, with and
+// without the 256 bytes before it. An accepted vocabulary must work.
 #include "fuzz/fuzz_input.h"
 
 using namespace accp_fuzz;

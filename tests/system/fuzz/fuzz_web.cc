@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Bytes as what a client writes to a server's socket, a line "--" between what comes at once: HTTP,
-// and WebSocket behind it. Whatever came, the connection ends with its socket, what was answered is
-// HTTP, and the next client is served.
+// Reads bytes as what a client writes to a server's socket, with a line "--" between separate
+// writes: HTTP, and a WebSocket after it. In any case the connection must end with its socket, the
+// response must be HTTP, and the next client must be served.
 #include "fuzz/server_base.h"
 
 #include <sys/socket.h>
@@ -15,7 +15,7 @@ using namespace accp_fuzz;
 namespace {
 
 constexpr std::string_view kBetween = "\n--\n";
-constexpr int kIdleUs = 500;  // nothing came for so long: all was answered
+constexpr int kIdleUs = 500;  // after this time without events everything has been answered
 
 // A server whose sessions are in memory.
 class Server {
@@ -68,7 +68,7 @@ public:
             serve();
         }
     }
-    // Until the server has ended the connection of a client that says no more.
+    // Runs until the server has closed the connection of a client that sends nothing more.
     void end() {
         ::shutdown(socket_, SHUT_RDWR);
         for (int i = 0; loop_.open_count() > before_; ++i) {
@@ -80,7 +80,7 @@ public:
 
 private:
     void serve() {
-        constexpr int kQuiet = 3;  // steps: one reads, one writes
+        constexpr int kQuiet = 3;  // steps: one reads and one writes
         for (int quiet = 0; quiet < kQuiet; ++quiet) {
             REQUIRE(loop_.step(kIdleUs));
             char got[4096];
@@ -99,7 +99,7 @@ private:
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    constexpr int kInputs = 256;  // for one server: what they leave in its sessions stays small
+    constexpr int kInputs = 256;  // per server, so that its sessions stay small
     static std::unique_ptr<Server> server;
     static int used = 0;
     if (!server || ++used % kInputs == 0) server = std::make_unique<Server>();

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs one fuzz target over files that are there, without a fuzzer, so that every compiler and
-// every sanitizer sees every seed: replay_NAME FILE-OR-DIRECTORY...
+// Runs one fuzz target over existing files, without a fuzzer, so that every compiler and every
+// sanitizer runs every seed: replay_NAME FILE-OR-DIRECTORY...
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
             std::fprintf(stderr, "cannot read %s\n", path.c_str());
             return 1;
         }
-        std::fprintf(stderr, "%s\n", path.c_str());  // so that a crash names its input
+        std::fprintf(stderr, "%s\n", path.c_str());  // names the input before a crash
         LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(text.data()), text.size());
     }
     std::printf("%zu inputs\n", files.size());

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What holds of any text that is taken for a message, whatever the library.
+// The checks for any text that is read as a message, with any library.
 #pragma once
 
 #include "fuzz/fuzz_input.h"
@@ -37,7 +37,7 @@ private:
         verdict_.write(out);
         return std::string(out.view());
     }
-    // Without the places, which move when names do.
+    // Without offsets, which differ between spellings.
     std::string judge(std::string_view text, bool strict) {
         validator_.check(text, kMaxBytes, library_, strict, verdict_);
         return written();
@@ -55,7 +55,7 @@ private:
         return out;
     }
 
-    // The quick look never says more than the checks, and either way says the same.
+    // The quick check must not accept more than the full one, and both must give the same verdict.
     void check_verdicts(std::string_view text) {
         for (bool strict : {false, true}) {
             const std::string said = judge(text, strict);
@@ -90,7 +90,8 @@ private:
         }
     }
 
-    // Each version of what the other takes, and the first again.
+    // Converts a message to the other version of SACP. Converted back and forth again, it must be
+    // the same.
     bool adapt(std::string_view text, bool up, std::string &out) {
         accp::Buffer<char> buffer(memory_);
         REQUIRE(reader_.read(text.data(), text.size(), {kMaxBytes, 128}, value_).ok());
@@ -114,8 +115,8 @@ private:
         REQUIRE(again == other);
     }
 
-    // A plan that was made whole stays as it is, and is judged as it was said to be. Quadratic in
-    // the steps, so not of all that comes.
+    // A completed plan must not change when it is completed again, and must get the same verdict.
+    // The cost is quadratic in the steps, so long inputs are skipped.
     void check_planner(std::string_view text) {
         if (text.size() > 8192) return;
         for (bool beside : {false, true}) {
@@ -127,7 +128,7 @@ private:
             REQUIRE(without_replies(again) == without_replies(made));
         }
     }
-    // Who is answered is said of the message that came.
+    // Removes reply_to, which depends on the message that was received.
     static std::string without_replies(std::string text) {
         constexpr std::string_view kReply = ",\"reply_to\":\"";
         for (size_t at = 0; (at = text.find(kReply, at)) != text.npos;)
@@ -142,7 +143,8 @@ private:
         return made;
     }
 
-    // What travels comes back as it was; and what is read as a message of ACCP never harms.
+    // A message that is mapped from ACCP must map back to ACCP. A message that is mapped to ACCP
+    // and back must then map to the same text. Any other text must be refused with a verdict.
     void check_mapper(std::string_view text) {
         accp::Buffer<char> there(memory_), back(memory_), again(memory_);
         if (mapper_.from_accp(text, kMaxBytes, back, verdict_))

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the servers of fuzz targets stand on: an engine with its sessions in memory.
+// The base of the servers of fuzz targets: an engine with its sessions in memory.
 #pragma once
 
 #include "fuzz/fuzz_input.h"
@@ -14,7 +14,7 @@ namespace accp_fuzz {
 
 class ServerBase {
 public:
-    // is_hub: sessions are as a hub has them, whose own agent is "hub".
+    // is_hub: opens sessions as a hub does, with the agent "hub".
     explicit ServerBase(bool is_hub, size_t max_open = 4096) {
         accp_error err = {};
         accp_tokenizer *tokenizer = nullptr;

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "size", the other way round: small input that asks for large output. A table writes its
-// columns' names once and means them in every row, so the length of names is what bounds decoding:
-// no more than about half of key_bytes for each byte of a frame.
+// Class "size": small input that produces large output. A table has each column name once but
+// applies it to every row, so the length of names must limit decoding: at most about half of
+// key_bytes for each byte of a frame.
 #include "capi/face.h"
 #include "config.h"
 
@@ -53,7 +53,7 @@ TEST(Amplification, WhatDecodeWritesIsBounded) {
     EXPECT_LT(max, 256 / 2 + 10);
 }
 
-// The same verdict for a long key with tables and without.
+// A long key gets the same verdict with and without tables.
 TEST(Amplification, EncodingHoldsColumnsToTheSameLimit) {
     std::string rows = "[";
     for (int i = 0; i < 6; ++i)
@@ -66,7 +66,7 @@ TEST(Amplification, EncodingHoldsColumnsToTheSameLimit) {
             << extensions;
 }
 
-// A render text's header names its columns once too: there json_bytes bounds what comes out.
+// The header of a render text also names each column only once. There json_bytes limits the output.
 TEST(Amplification, RenderTextIsHeldToJsonBytes) {
     accp_test::Config config;
     accp_render *render = nullptr;
@@ -84,7 +84,7 @@ TEST(Amplification, RenderTextIsHeldToJsonBytes) {
     accp_render_free(render);
 }
 
-// Escapes and numbered code points only ever shrink.
+// Escapes and numbered code points become shorter.
 TEST(Amplification, TextDoesNotGrow) {
     const auto frame = new_frame();
     for (const char *piece : {"\\|", "%01", "%u000001;", "%u026085;", "_", "%FF", "a"}) {

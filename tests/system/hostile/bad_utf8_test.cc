@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "UTF-8": bytes that are none are refused where they begin to be none, on every way in.
+// Class "UTF-8": invalid bytes are refused at the first invalid one, in every kind of input.
 #include "capi/face.h"
 
 namespace {
@@ -9,7 +9,7 @@ using namespace accp_face;
 
 struct Case {
     const char *bytes;
-    size_t good;  // how many of them can be continued to a code point
+    size_t good;  // how many of them can still become a code point
 };
 const Case kCases[] = {
     {"\xC0\xAF", 0},
@@ -44,7 +44,7 @@ TEST(BadUtf8, InFrames) {
             for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT})
                 EXPECT_EQ(parse(new_frame(with(dialect)).get(), text),
                           "E1001 at " + std::to_string(std::strlen(start)));
-            // Beyond U+DFFFF nothing is raw, so F4 begins nothing; the rest as UTF-8 has it.
+            // Raw text ends at U+DFFFF, so F4 is invalid at once; the others follow UTF-8.
             const size_t good = static_cast<unsigned char>(*c.bytes) == 0xF4 ? 0 : c.good;
             EXPECT_EQ(parse(new_frame(with(ACCP_U8)).get(), text),
                       "E1001 at " + std::to_string(std::strlen(start) + good))
@@ -57,7 +57,7 @@ TEST(BadUtf8, InFrames) {
     }
 }
 
-// Good UTF-8 is no more welcome where the dialect has none.
+// Valid UTF-8 is refused too if the dialect does not permit it.
 TEST(BadUtf8, RawTextOnlyInU8) {
     const std::string text = "@a>req:x{k:日本}";
     EXPECT_EQ(parse(new_frame().get(), text), "E1001 at 11");
@@ -95,7 +95,7 @@ TEST(BadUtf8, InJson) {
     }
 }
 
-// Escapes must not smuggle in what bytes may not say.
+// Escapes must not produce invalid UTF-8 either.
 TEST(BadUtf8, ByWayOfEscapes) {
     const auto codec = new_codec();
     for (const char *wire :

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "caller misuse": NULL in every place, numbers that are none, lengths of 0, calls in the
-// wrong order. Each has an answer, and none touches an output.
+// Class "caller misuse": NULL for every argument, unknown numbers, lengths of 0, calls in the wrong
+// order. Each call must return the right status and leave its outputs unchanged.
 #include <functional>
 #include <vector>
 
@@ -194,7 +194,7 @@ TEST(CallerMisuse, NullInEveryPlace) {
     }
 }
 
-// A missing handle comes before anything that is wrong with the text.
+// A missing handle is reported before any error in the text.
 TEST(CallerMisuse, NullHandleBeforeBadText) {
     EXPECT_EQ(accp_value_add(nullptr, ACCP_NUMBER, nullptr, 0, "x", 1, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_value_add(nullptr, ACCP_STRING, nullptr, 0, "\xFF", 1, nullptr), ACCP_ERR_ARG);
@@ -222,7 +222,7 @@ TEST(CallerMisuse, NullWhereItIsNothing) {
     EXPECT_EQ(accp_frame_find(nullptr, 3, "k", 1), 0u);
     EXPECT_EQ(accp_value_find(nullptr, 0, "k", 1), 0u);
     EXPECT_EQ(accp_limit_find(nullptr, 5), -1);
-    Handles handles;  // the counts themselves may be NULL
+    Handles handles;  // the pointers for counts may be NULL
     accp_frame_nodes(handles.frame.get(), nullptr);
     accp_value_nodes(handles.value.get(), nullptr);
     accp_batch_records(handles.batch.get(), nullptr);
@@ -254,7 +254,8 @@ TEST(CallerMisuse, CallsInTheWrongOrder) {
               "ERR_ARG at 0");
 }
 
-// A handle's own output as its next input: refused, or done right; never a wrong answer in silence.
+// A handle's own output as its next input must be refused or processed correctly. It must never
+// give a wrong result without an error.
 TEST(CallerMisuse, OwnOutputAsInput) {
     const auto large = with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"frame_bytes", 1 << 24}});
     for (size_t size : {size_t{10}, size_t{2} << 20}) {
@@ -263,7 +264,7 @@ TEST(CallerMisuse, OwnOutputAsInput) {
             std::string(size, 'v') + R"(","b":[1,"a b"]}})";
         const std::string wire = encode(new_codec(large).get(), json);
         const auto codec = new_codec(large);
-        // What `first` answers goes to `second`, which must answer `right`.
+        // Passes the output of `first` to `second`, which must return `right` or refuse it.
         const auto check = [&](auto *first, const std::string &text, auto *second,
                                const std::string &right) {
             accp_text view = {}, answer = {};
@@ -280,8 +281,8 @@ TEST(CallerMisuse, OwnOutputAsInput) {
     }
 }
 
-// The names of a frame to build, out of the frame that the handle wrote before: they would be
-// written over while they are read.
+// Names for a frame that point into the frame which the same handle built before. They would be
+// overwritten while they are read.
 TEST(CallerMisuse, OwnOutputAsNames) {
     Handles h;
     ASSERT_EQ(json(h.value.get(), "{}"), "OK");
@@ -302,8 +303,8 @@ TEST(CallerMisuse, OwnOutputAsNames) {
     }
 }
 
-// A frame that stands in a string of a value, decoded into that value: its text would go while it
-// is read.
+// A frame inside a string of a value, whose payload is written to that value: its text would be
+// freed while it is read.
 TEST(CallerMisuse, PayloadIntoItsOwnText) {
     Handles h;
     ASSERT_EQ(json(h.value.get(), R"("@a>req:x{k:1}[m:2]")"), "OK");

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "NUL and controls": no such byte stands anywhere in a frame, texts go by their length and
-// never end at a NUL, and nothing follows a frame.
+// Class "NUL and controls": a frame contains no such byte, texts have the given length and never
+// end at a NUL, and nothing may follow a frame.
 #include "capi/face.h"
 
 namespace {
@@ -39,7 +39,7 @@ TEST(Controls, AroundAFrame) {
         EXPECT_EQ(parse(frame.get(), before + kFrame), "E1001 at 0") << before;
 }
 
-// Lengths rule: a frame that is cut by its length, in a text that goes on, is judged by its length.
+// Only the given length counts, even if the text in memory continues.
 TEST(Controls, LengthsRule) {
     const auto frame = new_frame();
     for (size_t len = 0; len < kFrame.size(); ++len) {
@@ -71,7 +71,8 @@ TEST(Controls, InJson) {
         << "a byte order mark is no JSON";
 }
 
-// What JSON escapes come through the wire unharmed, NUL first, middle and last.
+// Characters that JSON escapes are unchanged after encoding and decoding, with NUL first, in the
+// middle and last.
 TEST(Controls, EscapedOnesComeBack) {
     const auto codec = new_codec();
     std::string all;

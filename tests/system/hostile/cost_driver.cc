@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Work of size n for linear_cost.sh, which runs this under callgrind: for each case and each n the
-// input is made, and then the work alone is counted and dumped under the name "case n".
-// `cost_driver LEAST MOST` counts n = LEAST, 2 LEAST, … MOST. Every case must do what it is there
-// for: else the program fails.
+// Work of size n for linear_cost.sh, which runs this program under callgrind. For each case and
+// each n the input is made first; then only the work is counted and dumped under the name "case n".
+// `cost_driver LEAST MOST` counts n = LEAST, 2 LEAST, … MOST. The program fails if a case does not
+// return the expected status.
 #include <valgrind/callgrind.h>
 
 #include <algorithm>
@@ -73,7 +73,8 @@ struct Handles {
         accp_tokenizer_new("o200k_base", 10, config, &tokenizer, nullptr);
         accp_counter_new(tokenizer, config, &counter, nullptr);
         accp_config_set_rule(config, ACCP_RULE_EXTENSIONS, ACCP_EXT_Q1, nullptr);
-        // a message that is cut costs more, which is a step: each here is
+        // a message that is shortened costs more, which would be a step in the curve, so each one
+        // here is shortened
         accp_config_set_rule(config, ACCP_RULE_NEWEST_MAX, 200, nullptr);
         accp_config_set_rule(config, ACCP_RULE_PINNED_MAX, 0, nullptr);
         accp_config_set_rule(config, ACCP_RULE_PRICE_CACHED, 0, nullptr);
@@ -137,7 +138,7 @@ accp_status parse_lines(const Handles &h, const std::string &text) {
 accp_status encode_lines(const Handles &h, const std::string &text) {
     return accp_batch_encode(h.batch, text.data(), text.size(), nullptr);
 }
-// and the context, now and after a checkpoint
+// also returns the context, before and after a checkpoint
 accp_status append(const Handles &h, const std::string &json) {
     accp_text out = {};
     accp_status status = accp_session_append(h.session, json.data(), json.size(), 1, nullptr);
@@ -151,7 +152,7 @@ accp_status receive(const Handles &h, const std::string &frame) {
     return accp_session_receive(h.session, frame.data(), frame.size(), 1714000000000, nullptr,
                                 nullptr);
 }
-accp_status count_tokens(const Handles &h, const std::string &text) {  // and the ids
+accp_status count_tokens(const Handles &h, const std::string &text) {  // also returns the ids
     const uint32_t *ids = nullptr;
     uint64_t tokens = 0;
     size_t count = 0;
@@ -168,15 +169,15 @@ accp_status grow_tokens(const Handles &h, const std::string &text) {
                             nullptr);
     return accp_counter_total(h.counter, &total, nullptr);
 }
-accp_status build(const Handles &h, const std::string &keys) {  // keys of eight bytes
+accp_status build(const Handles &h, const std::string &keys) {  // the keys have eight bytes each
     accp_status status = accp_value_begin(h.value, ACCP_MAP, nullptr, 0, nullptr);
     for (size_t at = 0; at < keys.size() && status == ACCP_OK; at += 8)
         status = accp_value_add(h.value, ACCP_INT, keys.data() + at, 8, "1", 1, nullptr);
     return status == ACCP_OK ? accp_value_end(h.value, nullptr) : status;
 }
 
-// Frames, one a line, into a session in which each agent counts for itself. What each answers does
-// not matter.
+// Receives frames, one per line, in a session with a sequence for each agent. Their statuses are
+// ignored.
 accp_status receive_lines(const Handles &, const std::string &text) {
     accp_config *config = nullptr;
     accp_engine *engine = nullptr;
@@ -184,7 +185,7 @@ accp_status receive_lines(const Handles &, const std::string &text) {
     accp_status status = accp_config_new(&config, nullptr);
     if (status == ACCP_OK) status = accp_config_set_rule(config, ACCP_RULE_BY_SENDER, 1, nullptr);
     if (status == ACCP_OK) status = accp_config_set_rule(config, ACCP_RULE_DURABLE, 0, nullptr);
-    // a context that begins to close is a step, and no growth
+    // without prices the context never starts to close, which would be a step in the curve
     for (int32_t rule : {ACCP_RULE_PRICE_CACHED, ACCP_RULE_PRICE_WRITE})
         if (status == ACCP_OK) status = accp_config_set_rule(config, rule, 0, nullptr);
     if (status == ACCP_OK) status = accp_engine_new(config, &engine, nullptr);
@@ -202,7 +203,7 @@ accp_status receive_lines(const Handles &, const std::string &text) {
     return status;
 }
 
-// A packet of what a conversation demands.
+// Makes a packet from a conversation with demands.
 accp_status make_packet(const Handles &h, const std::string &text) {
     accp_config *config = nullptr;
     accp_packet *packet = nullptr;
@@ -231,15 +232,15 @@ struct Case {
     uint32_t extensions = ACCP_EXT_Q1;
 };
 
-// Keys that share their first eight bytes, their last and their length: what a filter by the ends
-// of a key cannot tell apart.
+// Keys with the same first eight bytes, last byte and length, which a filter on these cannot
+// distinguish.
 std::string alike(size_t i) { return "aaaaaaaa" + digits(i) + "z"; }
 std::string frame_of(const std::string &agent, const std::string &body, size_t mid, size_t seq,
                      const std::string &more = "") {
     return "@" + agent + body + "[mid:b0000" + digits(mid) + ",seq:" + std::to_string(seq) +
            ",ts:0" + more + "]\n";
 }
-// As long, and nothing in common.
+// Keys of the same length without anything in common.
 std::string random_key(size_t i) {
     uint64_t bits = (i + 1) * 0x9E3779B97F4A7C15;
     std::string key;
@@ -497,7 +498,8 @@ const Case kCases[] = {
      [](size_t n) { return "[" + times(n / 4, "a b c d,") + "e f]"; }},
     {"read: refused at the end", read_render, ACCP_E1001,
      [](size_t n) { return "[" + times(n, "{a:1},"); }},
-    // After some of another: a context's first checkpoints come at a step that is no growth.
+    // Frames of another sender come first, because the first checkpoints of a context are a step in
+    // the curve.
     {"frames of new senders", receive_lines, ACCP_OK,
      [](size_t n) {
          const std::string others =
@@ -537,7 +539,7 @@ const Case kCases[] = {
      }},
     {"append depth x size", append, ACCP_OK,
      [](size_t n) {
-         // at every size a path is as long as it may be
+         // at every size the path is as long as possible
          const size_t depth = std::min<size_t>(n / 16, 1000);
          return message(times(depth, "[") + times(n, "1,") + "\"a\\nb\"" + times(depth, "]"));
      }},
@@ -643,8 +645,7 @@ int main(int argc, char **argv) {
                  max = std::strtoull(argv[2], nullptr, 10);
     int failures = 0;
     for (const Case &which : kCases) {
-        // What a session does with a unit costs more than what a parser does: fewer units show as
-        // much.
+        // Sessions do more work per unit than parsers, so fewer units are enough.
         const bool is_session =
             which.work == append || which.work == receive || which.work == receive_lines;
         for (size_t n = min; n <= (is_session ? max / 4 : max); n *= 2) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "deep nesting": refused at the bracket that goes too deep, however much comes after it, and
-// never by recursion.
+// Class "deep nesting": refused at the bracket that is too deep, whatever follows it, and never by
+// recursion.
 #include "capi/face.h"
 
 namespace {
@@ -45,7 +45,8 @@ TEST(DeepNesting, Frames) {
     }
 }
 
-// As deep as limits can be set: 64 levels, each of both kinds, taken and printed; the 65th refused.
+// The deepest limit that can be set: 64 levels of both kinds are accepted and printed, and the 65th
+// is refused.
 TEST(DeepNesting, TheDeepestLimit) {
     const auto deepest = with(ACCP_STRICT, ACCP_EXT_Q1, false, false, {{"depth", 64}});
     const auto frame = new_frame(deepest);

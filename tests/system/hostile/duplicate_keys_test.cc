@@ -1,14 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "duplicate keys": the second of two equal keys is refused where it stands, in every block,
-// map and spelling, however many lie between. "The last one wins" would let two readers disagree.
+// Class "duplicate keys": the second of two equal keys is refused at its offset, in every block,
+// map and spelling, with any number of keys between. If the last key won, two readers could
+// disagree.
 #include "capi/face.h"
 
 namespace {
 
 using namespace accp_face;
 
-// `count` other keys between the twins: few are searched one by one, many by a hashed set.
+// `count` other keys between the two: a few are searched one by one, many by a hash set.
 std::string between(int count, const char *value, char separator) {
     std::string text;
     for (int i = 0; i < count; ++i) text += "k" + std::to_string(i) + value + separator;
@@ -58,7 +59,8 @@ TEST(DuplicateKeys, InJson) {
     EXPECT_EQ(json(value.get(), R"({"a\u0000":1,"a":2,"a\u0000\u0000":3})"), "OK");
 }
 
-// Two keys of the wire that stand for one key of the message: legal frames, refused by decode.
+// Two different keys on the wire for one key of the message: such a frame is valid, but decode
+// refuses it.
 TEST(DuplicateKeys, ThatDecodeToOne) {
     const auto frame = new_frame();
     const auto plain = new_codec(), abbreviated = new_codec(with(ACCP_STRICT, ACCP_EXT_Q1, true));

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "escapes": a backslash stands before one of the twelve delimiters or nowhere; many of them
-// cost no more than their bytes.
+// Class "escapes": a backslash is only permitted before one of the twelve delimiters, and many
+// backslashes cost no more than other bytes.
 #include "capi/face.h"
 
 namespace {
@@ -33,7 +33,7 @@ TEST(HostileEscapes, NowhereButInStrings) {
     }
 }
 
-// Odd and even runs of backslashes across every edge of a block of 64 bytes.
+// Odd and even runs of backslashes at every position in a block of 64 bytes.
 TEST(HostileEscapes, RunsOfBackslashes) {
     const auto frame = new_frame();
     for (size_t before = 0; before < 130; ++before) {
@@ -72,7 +72,7 @@ TEST(HostileEscapes, InJson) {
     for (int byte = 0; byte < 128; ++byte) {
         const bool good = byte && std::strchr("\"\\/bfnrt", byte);
         const std::string text = std::string("[\"a\\") + static_cast<char>(byte) + "\"]";
-        if (byte == '"') continue;  // ends nothing: see below
+        if (byte == '"') continue;  // does not end the string: see below
         EXPECT_EQ(json(value.get(), text).substr(0, 5), good ? "OK" : "E1001") << byte;
     }
     EXPECT_EQ(json(value.get(), R"(["a\"])").substr(0, 5), "E1001");

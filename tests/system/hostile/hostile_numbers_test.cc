@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "numbers": exact or refused, never wrapped, never through a double.
+// Class "numbers": exact or refused, never wrapped around, and never converted to a double.
 #include "capi/face.h"
 
 namespace {
@@ -59,7 +59,7 @@ TEST(HostileNumbers, OnTheWire) {
     }
 }
 
-// Every JSON number comes back by value; what decode writes is exact to the last digit.
+// Every JSON number keeps its value, and decode writes it exact to the last digit.
 TEST(HostileNumbers, FromJsonAndBack) {
     const auto codec = new_codec();
     for (const std::string &number : {std::string("9223372036854775808"),

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "registry": documents and negotiations of a stranger. Each is refused whole, with a code,
-// inside a bound.
+// Class "registry": documents and negotiations of an untrusted peer. A bad one is refused as a
+// whole, with a status, and within the limits.
 #include <chrono>
 #include <functional>
 
@@ -58,8 +58,7 @@ TEST(HostileRegistry, Counts) {
     EXPECT_EQ(verdict_of("{\"aliases\":{" + list(4097, alias) + "}}"), "E1001");
 }
 
-// What a frame of sixty bytes can become: all the defaults of its schema, and names that its keys
-// stand for.
+// Limits how much a frame of sixty bytes can grow by the defaults and the long names of its schema.
 TEST(HostileRegistry, WhatAFrameCanGrowTo) {
     const auto text = [](size_t len) { return "\"" + std::string(len, 'x') + "\""; };
     const auto with = [&](size_t len) {
@@ -112,13 +111,13 @@ TEST(HostileRegistry, Depth) {
 
 TEST(HostileRegistry, NamesThatClash) {
     for (const char *members : {
-             R"("fields":["a","b"],"aliases":{"b":"a"})",          // an alias that is a field
+             R"("fields":["a","b"],"aliases":{"b":"a"})",          // an alias that is also a field
              R"("fields":["a","b"],"aliases":{"b":"a","a":"b"})",  // a cycle of two
-             R"("fields":["a"],"aliases":{"a":"a"})",              // of one
+             R"("fields":["a"],"aliases":{"a":"a"})",              // a cycle of one
              R"("fields":["a"],"aliases":{"x":"y","y":"a"})",      // a chain
-             R"("fields":["a"],"aliases":{"x":"a","y":"a"})",      // two of one field
-             R"("fields":["a"],"aliases":{"schema":"a"})",         // what names the schema
-             R"("fields":["a"],"aliases":{"__x":"a"})",            // what q1 escapes with
+             R"("fields":["a"],"aliases":{"x":"a","y":"a"})",      // two for one field
+             R"("fields":["a"],"aliases":{"schema":"a"})",         // the name of the schema
+             R"("fields":["a"],"aliases":{"__x":"a"})",            // the prefix of q1
              R"("fields":["a"],"aliases":{"x|y":"a"})",            // a delimiter
              R"("fields":["schema"])",
              R"("fields":["a","\u0061"])",
@@ -146,7 +145,7 @@ TEST(HostileRegistry, Texts) {
     EXPECT_EQ(verdict_of(std::string(17 << 20, ' ')), "E1001") << "json_bytes";
 }
 
-// Every code in one bucket, fields one apart, defaults for all: no time to be had from it.
+// All codes in one bucket, similar field names, defaults for all: the time must stay linear.
 TEST(HostileRegistry, TimeIsLinear) {
     std::string fields;
     for (int i = 0; i < 200; ++i)
@@ -170,7 +169,7 @@ TEST(HostileNegotiation, MemoryFollowsWhatComes) {
     config.registry(own).limit(ACCP_LIMIT_MEMORY_BYTES, 64 << 10);
     ASSERT_EQ(accp_negotiation_new("a", 1, config.get(), &side, nullptr), ACCP_OK);
     const auto frame = new_frame();
-    // A total that is announced costs nothing, and neither does any frame without its c.
+    // An announced total uses no memory, and neither does a frame without its c.
     for (const char *text :
          {"@b>sync:registry{idx:0|tot:4294967295|base:0|h:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa|d:x}",
           "@b>sync:registry{ok:1}", "@b>sync:registry{v:1|h:$warm.k|c:1}", "@b>sync:registry{c:{}}",

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# Classes "quadratic blow-up" and "hash flooding": twice the input costs at most 2.2 times the instructions, in every case of cost_driver.cc, and keys
-# made alike ("NAME, alike") at most 3 times what random ones do ("NAME, random").
-# linear_cost.sh DRIVER [MIN MAX] prints a table of instructions for each unit, and every ratio that is too large.
+# Classes "quadratic blow-up" and "hash flooding": in every case of cost_driver.cc twice the input may need at most 2.2 times the instructions, and
+# similar keys ("NAME, alike") at most 3 times those of random ones ("NAME, random"). linear_cost.sh DRIVER [MIN MAX] prints a table of instructions
+# for each unit, and every ratio that is too large.
 set -euo pipefail
 driver=$1 min=${2:-1024} max=${3:-16384}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# memcpy as vectors, whatever the length: of a long one it makes `rep movsb`, which is counted byte by byte and would look like a step.
+# Vector code for memcpy of any length. For long ones it would use `rep movsb`, which is counted byte by byte and would look like a
+# step.
 export GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824
 valgrind --quiet --tool=callgrind --instr-atstart=no --callgrind-out-file="$work/out" "$driver" "$min" "$max" >"$work/said" 2>&1 ||
     { cat "$work/said"; exit 1; }
 
-# One dump a case and size: "desc: Trigger: Client Request: NAME|N" and "totals: I".
+# One dump for each case and size: "desc: Trigger: Client Request: NAME|N" and "totals: I".
 for file in "$work"/out.*; do
     sed -nE 's/^desc: Trigger: Client Request: (.*)$/\1/p; s/^totals: ([0-9]+).*/\1/p' "$file" | paste -sd'|'
 done | grep -E '^[^|]+\|[0-9]+\|[0-9]+$' | sort -t'|' -k1,1 -k2,2n >"$work/counts"

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "size": each limit refuses at its byte, and where limits are raised, what a handle holds
-// stays a small multiple of what it was given.
+// Class "size": each limit refuses at the exact byte. With raised limits, a handle holds at most a
+// small multiple of its input.
 #include "capi/face.h"
 
 namespace {
@@ -82,7 +82,7 @@ struct Counter {
     }
 };
 
-// Inputs chosen for what they make of each byte: 1 MiB each, of the shape that costs most.
+// Inputs of 1 MiB each, in the form that needs the most memory per byte.
 TEST(Size, HeldMemoryIsASmallMultipleOfTheInput) {
     const std::string message = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)";
     const struct {
@@ -117,8 +117,8 @@ TEST(Size, HeldMemoryIsASmallMultipleOfTheInput) {
     }
 }
 
-// A handle that was fed one large text does not stay large: beyond what it was fed last, 1 MiB an
-// area.
+// After one large text a handle releases its memory again: beyond its last input it keeps at most 1
+// MiB per area.
 TEST(Size, OneLargeTextIsNotKeptForEver) {
     Counter counter;
     const accp_allocator allocator = counter.allocator();

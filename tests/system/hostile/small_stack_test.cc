@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The stack is constant: everything runs on a thread with 64 KiB of it, whatever the input, and
-// uses no more for the deepest and largest than for the smallest. The stack is painted before, and
-// how far the paint is gone is measured after.
+// The use of stack is constant: everything runs on a thread with 64 KiB of stack, and the deepest
+// and largest inputs need no more than the smallest. The stack is filled with a pattern before, and
+// measured by how much of it was overwritten.
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -16,10 +16,10 @@ using namespace accp_face;
 
 // sanitizers put red zones around every variable
 constexpr size_t kStack = ACCP_SANITIZED ? 1 << 20 : 64 << 10;
-// of the library and of a thread's start; measured: 13 KiB optimised
+// for the library and the start of a thread; measured: 13 KiB optimised
 constexpr size_t kMax = 32 << 10;
 
-// Runs `work` on a stack of its own; how many bytes of it were used.
+// Runs `work` on a stack of its own. Returns how many bytes of it were used.
 size_t stack_of(const std::function<void()> &work) {
     auto *stack = static_cast<unsigned char *>(
         mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -49,7 +49,8 @@ std::string repeated(size_t count, const std::string &text) {
     return all;
 }
 
-// All that is done with one frame and one message. Only C calls: the strings were made elsewhere.
+// Calls every function for one frame and one message. Only C calls: the strings were made
+// elsewhere.
 void use_everything(accp_frame *frame, accp_codec *codec, accp_value *value, accp_batch *batch,
                     const std::string &text, const std::string &message, const std::string &plain) {
     accp_text out = {};
@@ -82,7 +83,7 @@ size_t stack_for(const std::string &text, const std::string &message, const std:
     auto work = [&] {
         use_everything(frame.get(), codec.get(), value.get(), batch.get(), text, message, plain);
     };
-    work();  // warm, so that no allocator starts up on the small stack
+    work();  // a first run, so that the allocator is not initialized on the small stack
     return stack_of(work);
 }
 
@@ -120,7 +121,9 @@ TEST(SmallStack, IsEnoughForEverything) {
         min = std::min(min, used);
         max = std::max(max, used);
     }
-    if (ACCP_SANITIZED) return;  // ran on a larger stack, and what red zones take says nothing
+    if (ACCP_SANITIZED)
+        return;  // ran on a larger stack, on which red zones make the measure
+                 // useless
     EXPECT_LE(max, kMax);
     EXPECT_LE(max - min, 16u << 10) << "what an input takes may not depend on its size";
 }

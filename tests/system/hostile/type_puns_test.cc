@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Class "type puns": a string that looks like something else comes back as that string, or is
+// Class "type puns": a string that looks like another type comes back as that string, or is
 // refused; its type never changes.
 #include "capi/face.h"
 
@@ -45,7 +45,7 @@ TEST(TypePuns, ComeBackAsStrings) {
     }
 }
 
-// Without q1 a pun has no spelling: refused, or the string itself.
+// Without q1 such a string has no spelling: it is refused, or comes back as itself.
 TEST(TypePuns, WithoutQ1AreRefusedOrTheSame) {
     const auto codec = new_codec(with(ACCP_STRICT, ACCP_EXT_NONE));
     int refused = 0;
@@ -63,7 +63,7 @@ TEST(TypePuns, WithoutQ1AreRefusedOrTheSame) {
     EXPECT_LT(refused, 30);
 }
 
-// Keys that are words elsewhere are keys here.
+// Words with a special meaning elsewhere are ordinary keys here.
 TEST(TypePuns, Keys) {
     const auto codec = new_codec(with(ACCP_STRICT, ACCP_EXT_T1, true));
     for (const char *key :

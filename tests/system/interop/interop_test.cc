@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session of the library and a peer that has only the specification talk over a channel that
-// loses, repeats, cuts and disorders frames. A line of cases.jsonl is a case; its seed alone makes
-// it. docs/interop.md names the options.
+// A session of the library and a peer that implements only the specification exchange messages over
+// a channel that loses, repeats, cuts and reorders frames. Each line of cases.jsonl is a case,
+// which its seed determines completely. docs/interop.md describes the options.
 #include <fstream>
 
 #include "interop/library_end.h"
@@ -35,7 +35,7 @@ size_t number(const Json &line, const char *name) {
     return found ? std::stoull(found->text) : 0;
 }
 
-// Frames on their way to one end. Each rate is one in so many; 0: never.
+// Frames on their way to one end. A rate n means one frame in n; 0: never.
 class Channel {
 public:
     Channel(const Json &rates, Random &random)
@@ -81,7 +81,7 @@ public:
           to_library_(rules, random_),
           to_bare_(rules, random_) {}
 
-    // Until both have said their half, or the channel has had its time.
+    // Runs until both ends have sent their half, or for kMaxSteps steps.
     void run() {
         const size_t each = number(rules_, "messages") / 2;
         for (size_t i = 0; i < kMaxSteps && (said(library_) < each || said(bare_) < each); ++i) {
@@ -108,7 +108,7 @@ public:
         accp_session_state(library_.session(), &version);
         EXPECT_EQ(version == 0, rules_.find("state")->text == "none");
     }
-    // What the channel did must have been seen, or the case tests nothing.
+    // Each fault of the channel must have occurred, otherwise the case tests nothing.
     void check_refusals() {
         for (const char *code : {"E3002", "E3003", "E1001", "dropped"}) {
             EXPECT_GT(library_.refusals().count(code), 0u) << code;
@@ -152,7 +152,7 @@ private:
         }
     }
 
-    // Each says one last thing, and both go on until they have heard that.
+    // Each end sends a last message, and the exchange continues until both have received it.
     void settle() {
         const Json last = Json::object({{"amount", Json::number("1")}});
         for (const char *agent : {"harness", "outsider"}) {
@@ -207,7 +207,7 @@ TEST(Interop, SumsAreEqualOverABadChannel) {
     }
 }
 
-// What has no spelling is refused, by the library with E1004 or E2003 and without a trace.
+// The library refuses a message without a spelling with E1004 or E2003, and nothing changes.
 TEST(Interop, WhatHasNoSpellingIsRefused) {
     for (const Json &line : lines_of("unspellable.jsonl")) {
         SCOPED_TRACE(write_json(line));

@@ -17,7 +17,7 @@ accp_sessions::Handle<accp_registry> bare_registry() {
     return accp_sessions::Handle<accp_registry>(made);
 }
 
-// The table of docs/interop.md, row by row.
+// The rows of the table in docs/interop.md.
 void set_rules(accp_test::Config &config, const LibraryRules &rules) {
     config.extensions(ACCP_EXT_NONE)
         .rule(ACCP_RULE_BY_SENDER, 1)
@@ -44,7 +44,7 @@ LibraryEnd::LibraryEnd(const LibraryRules &rules)
     : rules_(rules), store_(accp_sessions::open_store()) {
     accp_test::Config config;
     set_rules(config, rules);
-    config.store(store_.get()).rule(ACCP_RULE_SEED, 1);  // so that a failure comes again
+    config.store(store_.get()).rule(ACCP_RULE_SEED, 1);  // so that a failure can be repeated
     engine_ = accp_sessions::open_engine(config);
     session_ = accp_sessions::open_session(engine_.get());
 }
@@ -96,8 +96,8 @@ bool LibraryEnd::cancel(const std::string &cid, int64_t now) {
     return put("cancel", "chain", Json::object({}), cid, now);
 }
 
-// As accp_session_send_state() sends a first state whole, which the specification does not know,
-// each change goes as the delta that it is.
+// accp_session_send_state() would send the first state as a whole, which the specification does not
+// define. So each change is sent as a delta.
 bool LibraryEnd::change_state(const Json &delta, int64_t now) {
     int64_t version = 0;
     accp_session_state(session_.get(), &version);
@@ -115,7 +115,7 @@ std::map<std::string, Json> LibraryEnd::state() const {
     return members;
 }
 
-// What an error frame names: the mid of the frame that was refused, where it has one.
+// Returns the mid that an error frame for this frame names; empty if the frame has no mid.
 std::string LibraryEnd::mid_of(const std::string &frame, bool &answers) const {
     accp_test::Config config;
     config.rule(ACCP_RULE_DIALECT, rules_.examples ? ACCP_COMPAT : ACCP_STRICT);
@@ -146,7 +146,7 @@ void LibraryEnd::hear(const std::string &frame, int64_t now) {
 
 void LibraryEnd::answer(accp_status code, const std::string &cid, int64_t now) {
     ++refusals_[accp_status_code_name(code)];
-    if (code == ACCP_E1001) return;  // there is no frame that an answer could name
+    if (code == ACCP_E1001) return;  // without a mid an error frame is not possible
     const bool retry = accp_status_is_retryable(code);
     put("fail", "error",
         Json::object({{"code", Json::string(accp_status_code_name(code))},
@@ -171,7 +171,7 @@ void LibraryEnd::take(const accp_sessions::Delivered &one, int64_t now) {
                       &operation = text_at(*whole, "operation");
     const Json &payload = *whole->find("payload"), &meta = *whole->find("meta");
     if (intent == "ack") return outbox_.confirm_up_to(one.cid);
-    if (intent != "cancel") taken_ = one.mid;  // one is handed out ahead of a gap
+    if (intent != "cancel") taken_ = one.mid;  // a cancel is delivered ahead of a gap
     if (intent == "fail" && operation == "error") return take_error(payload, one.cid);
     if (++unconfirmed_ >= kConfirmEach) say_taken(now);
     if (intent == "cancel") {
@@ -193,8 +193,8 @@ void LibraryEnd::take_error(const Json &payload, const std::string &cid) {
     if (text_at(payload, "code") == "E3003") outbox_.send_again();
 }
 
-// One `ack` for several: who took a frame took all before it. What was said
-// already goes again as it is: a new frame for each repeat would never come to an end.
+// One `ack` confirms several frames: a frame is accepted only after all before it. An earlier `ack`
+// is sent again as the same frame; a new frame for each repeat would never end.
 void LibraryEnd::say_taken(int64_t now) {
     unconfirmed_ = 0;
     if (told_taken_ == taken_) return outbox_.send_ack_again();

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A host with a session of the library, set up as docs/interop.md says, that talks to a peer which
-// has only the specification. What it does beside the session is what that page asks of a host.
+// A host with a session of the library, configured as in docs/interop.md, that communicates with a
+// peer which implements only the specification. Beside the session it does what that page requires
+// of a host.
 #pragma once
 
 #include "reference/bare_peer.h"
@@ -11,14 +12,14 @@ namespace accp_interop {
 
 struct LibraryRules {
     std::string agent, peer;
-    bool examples = false;  // the peer writes as the specification's examples do
+    bool examples = false;  // the peer writes like the examples of the specification
 };
 
 class LibraryEnd {
 public:
     explicit LibraryEnd(const LibraryRules &rules);
 
-    // False where the session refuses it; `refusal` says with what.
+    // Returns false if the session refuses it; `refusal` is the error.
     bool say(const accp_ref::Json &message, const std::string &cid, int64_t ttl, int64_t now);
     bool cancel(const std::string &cid, int64_t now);
     bool change_state(const accp_ref::Json &delta, int64_t now);
@@ -52,7 +53,7 @@ private:
     accp_sessions::Handle<accp_session> session_;
     accp_status refusal_ = ACCP_OK;
     size_t unconfirmed_ = 0;
-    std::string taken_;  // the mid of the frame that was taken last
+    std::string taken_;  // mid of the frame that was accepted last
     std::string told_taken_;
     accp_ref::Outbox outbox_;
     std::vector<accp_ref::Talk> said_, heard_;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the tests have in common: a client of the official SDK over pipes, and places that go again.
+// Shared by the tests: a client of the official SDK over pipes, and temporary directories.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import assert from "node:assert/strict";
@@ -8,18 +8,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-process.setMaxListeners(0);  // each place and each server goes at the end
+process.setMaxListeners(0);  // removed or stopped at the end
 
 export const accp = process.argv[2];
 
-// A directory that is gone when the test is.
+// A temporary directory of the test.
 export function place() {
     const path = mkdtempSync(join(tmpdir(), "accp-mcp-"));
     process.on("exit", () => rmSync(path, { recursive: true, force: true }));
     return path;
 }
 
-// A client of the server that a command is.
+// Connects a client to the server that a command starts.
 export async function connect(command, args, options = {}) {
     const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: {} });
     const transport = new StdioClientTransport({
@@ -33,7 +33,7 @@ export async function connect(command, args, options = {}) {
     return client;
 }
 
-// All pages of a list: every(client, "listTools", "tools").
+// Returns all pages of a list: every(client, "listTools", "tools").
 export async function every(client, method, member) {
     const all = [];
     for (let cursor; ; ) {
@@ -44,11 +44,11 @@ export async function every(client, method, member) {
     }
 }
 
-// A call, or what is wrong with it.
+// Returns the result of a call, or its error.
 export const calling = (client, [name, args]) =>
     client.callTool({ name, arguments: args }).catch((error) => ({ code: error.code, message: error.message }));
 
-// What a text was, where it is one that goes on cut.
+// Returns the original of a text that was shortened.
 async function whole(client, text, state) {
     const cut = /\[cut from \d+ tokens; the tool (\w+) has all of it: \{"ref":"\$([^"]+)"\}[^\]]*\]$/.exec(text ?? "");
     if (!cut) return text;
@@ -59,7 +59,7 @@ async function whole(client, text, state) {
     return contents[0].text;
 }
 
-// A result with all that its refs stand for.
+// Returns a result with all its refs resolved.
 async function resolved(client, result, state) {
     const content = [];
     for (const block of result.content ?? []) {
@@ -71,8 +71,8 @@ async function resolved(client, result, state) {
     return result.content ? { ...result, content } : result;
 }
 
-// Is what came through the wrap, its refs resolved, what the server said? A structure that a text says too is left out beside that text where it is cut, and one that no
-// text says comes as a text.
+// Checks that a result through the wrap, with its refs resolved, is that of the server. If a text has the same content as the structure, the structure is left out
+// beside the shortened text. If none has, the structure comes as a text.
 export async function sameResult(client, got, expected, state, what) {
     const before = state.cuts, all = await resolved(client, got, state), own = structuredClone(expected);
     if (state.cuts > before) delete own.structuredContent;
@@ -80,7 +80,7 @@ export async function sameResult(client, got, expected, state, what) {
     assert.deepEqual(all, own, what);
 }
 
-// What server-everything is asked, in whichever way it is reached.
+// Calls of server-everything, for every kind of connection.
 export const everythingCalls = [
     ["echo", { message: "é \"quoted\"" }],
     ["echo", { message: "a long one ".repeat(3000) }],

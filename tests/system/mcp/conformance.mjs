@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp serve under MCP's own conformance suite. conformance.mjs ACCP
+// accp serve with MCP's own conformance suite. conformance.mjs ACCP
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { serve } from "./served.mjs";

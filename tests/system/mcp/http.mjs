@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp serve as the official SDK asks it over HTTP. http.mjs ACCP
+// accp serve with the official SDK over HTTP. http.mjs ACCP
 import assert from "node:assert/strict";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -29,7 +29,7 @@ const posted = await fetch(`${hub.address}/accp/v1/frames?session=shared`, { met
 assert.equal(posted.status, 204);
 assert.match(await context(one), /untrusted.*@dev comp:login/);
 assert.ok((await one.client.listResources()).resources.length > 0);
-// what is not asked as the protocol wants it
+// requests that break the protocol
 const ask = (headers, body, method = "POST") =>
     fetch(url, { method, body, headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers } });
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp wrap --url before a public server over HTTP, and before accp serve: each call's result
-// is the server's own, once the refs in it are resolved; the server's own messages come through; a
-// session that the server has forgotten is begun anew; what is wrong is said. remote.mjs ACCP
+// accp mcp wrap --url before a public server over HTTP, and before accp serve. The result of each
+// call, with its refs resolved, must be that of the server. The server's own messages must get
+// through, a session that the server has forgotten must be replaced, and errors must be reported.
+// remote.mjs ACCP
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -66,7 +67,7 @@ const server = await startEverything();
 await same(server.url, everythingCalls, [], 1);
 await same(server.url, everythingCalls, ["--on-demand"], 1);
 
-// what the server says by itself: progress beside a call, log messages, and a question to the client
+// messages of the server: progress during a call, log messages, and a question to the client
 {
     const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: { sampling: {} } });
     client.setRequestHandler(CreateMessageRequestSchema, async () => ({ model: "m", role: "assistant", content: { type: "text", text: "asked and answered" } }));
@@ -75,25 +76,26 @@ await same(server.url, everythingCalls, ["--on-demand"], 1);
     await client.connect(new StdioClientTransport({ command: accp, args: ["mcp", "wrap", "--url", server.url], stderr: "inherit" }));
     const steps = [];
     await client.callTool({ name: "trigger-long-running-operation", arguments: { duration: 1, steps: 4 } }, undefined, { onprogress: (step) => steps.push(step.progress) });
-    assert.deepEqual(steps.slice(0, 3), [1, 2, 3]);  // the SDK forgets who is told of a step that comes together with the result
+    assert.deepEqual(steps.slice(0, 3), [1, 2, 3]);  // the SDK forgets the receiver of a step that arrives together with the
+                                                     // result
     const sampled = await client.callTool({ name: "trigger-sampling-request", arguments: { prompt: "p", maxTokens: 10 } });
     assert.match(JSON.stringify(sampled.content), /asked and answered/);
-    // many at once
+    // many calls at once
     const sums = await Promise.all(Array.from({ length: 40 }, (_, i) => client.callTool({ name: "get-sum", arguments: { a: i, b: 1 } })));
     sums.forEach((sum, i) => assert.match(sum.content[0].text, new RegExp(`\\b${i + 1}\\b`)));
     await client.callTool({ name: "toggle-simulated-logging", arguments: {} });
     for (let tries = 0; !logged && tries < 100; ++tries) await new Promise((done) => setTimeout(done, 100));
     assert.ok(logged > 0, "the stream of the server's own messages");
-    // a message of 1 MB goes, and comes back
+    // a message of 1 MB in both directions
     const large = "0123456789".repeat(1e5), state = { cuts: 0 };
     await sameResult(client, await client.callTool({ name: "echo", arguments: { message: large } }), { content: [{ type: "text", text: `Echo: ${large}` }] }, state, "1 MB");
     assert.equal(state.cuts, 1);
-    // who cancels is free at once, and so is the connection
+    // a cancelled call ends at once, and so does its connection
     const cancelled = new AbortController();
     const long = client.callTool({ name: "trigger-long-running-operation", arguments: { duration: 60, steps: 1 } }, undefined, { signal: cancelled.signal });
     setTimeout(() => cancelled.abort(), 200);
     await assert.rejects(long);
-    // a server that was started anew knows no session, and says so by 400
+    // a restarted server has no session, and reports that by status 400
     await server.stop();
     const again = await startEverything(server.port);
     assert.match((await client.callTool({ name: "echo", arguments: { message: "anew" } })).content[0].text, /anew/);
@@ -101,7 +103,7 @@ await same(server.url, everythingCalls, ["--on-demand"], 1);
     await again.stop();
 }
 
-// our own hub, whose sessions are gone when it was started anew
+// our own hub, whose sessions are lost by a restart
 {
     const hub = await serve(accp);
     const own = [
@@ -114,7 +116,7 @@ await same(server.url, everythingCalls, ["--on-demand"], 1);
     ];
     const plain = await direct(`${hub.address}/mcp`), wrapped = await wrap(`${hub.address}/mcp`), state = { cuts: 0 };
     for (const call of own) {
-        // what appends says how many there are
+        // the result of an append contains a count, which differs
         if (call[0] === "session_append") {
             assert.ok(!(await calling(wrapped, call)).isError);
             continue;
@@ -129,12 +131,12 @@ await same(server.url, everythingCalls, ["--on-demand"], 1);
     const gone = await calling(wrapped, own[0]);
     assert.match(gone.message, /the server cannot be reached/);
     const again = await serve(accp, "--listen", `127.0.0.1:${port}`);
-    assert.match(JSON.stringify(await calling(wrapped, own[0])), /@a>req:x/);  // a session anew
+    assert.match(JSON.stringify(await calling(wrapped, own[0])), /@a>req:x/);  // a new session
     await wrapped.close();
     await again.stop();
 }
 
-// by revision 2026-07-28, whose requests stand for themselves: found by itself, and demanded
+// with revision 2026-07-28, whose requests are complete in themselves: negotiated, and required
 for (const mode of ["auto", { pin: "2026-07-28" }]) {
     const hub = await serve(accp);
     const client = new ModernClient({ name: "accp-tests", version: "1.0.0" }, { versionNegotiation: { mode } });
@@ -155,7 +157,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     await hub.stop();
 }
 
-// TLS: a certificate that is trusted, one that is not, and one of another name
+// TLS: a trusted certificate, an untrusted one, and one for another name
 {
     const path = place(), [cert, key] = [join(path, "cert.pem"), join(path, "key.pem")];
     execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out", cert, "-days", "2",
@@ -170,7 +172,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     await hub.stop();
 }
 
-// headers of ours, of the environment; a proxy is not asked for this machine; silence is told
+// our own headers, and those of the environment; no proxy for this machine; silence is reported
 {
     const seen = [];
     const quiet = createServer((request, response) => { seen.push(request.headers.authorization); });
@@ -183,7 +185,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     quiet.close();
 }
 
-// what is wrong is said to who asked
+// errors are reported to the caller
 {
     const odd = createServer((request, response) => {
         const answers = { "/none": [404], "/token": [401, { "content-type": "text/plain" }, "no\ttoken"], "/moved": [308, { location: "https://example.com/mcp" }], "/html": [200, { "content-type": "text/html" }, "<p>"] };
@@ -198,7 +200,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     odd.close();
     await assert.rejects(wrap(`http://127.0.0.1:${port}/`), new RegExp(`the server cannot be reached: 127.0.0.1:${port}: no connection`));
     await assert.rejects(wrap("http://nowhere.invalid/"), /nowhere.invalid: unknown host/);
-    // a server whose words are none, or end
+    // a server that does not send HTTP, or closes the connection
     const words = { ended: "", garbage: "no HTTP at all\r\n\r\n", headers: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(1e5)}\r\n` };
     for (const [name, text] of Object.entries(words)) {
         const raw = createPlain((socket) => socket.on("error", () => {}).once("data", () => socket.end(text)));

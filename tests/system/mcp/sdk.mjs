@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp, as the official TypeScript SDK's client sees it over pipes: every list is read, every
-// tool called (the client holds each answer against the tool's output schema), every resource and
-// prompt read. sdk.mjs ACCP
+// accp mcp with the client of the official TypeScript SDK over pipes: reads every list, calls every
+// tool (the client checks each result with the tool's output schema), and reads every resource and
+// prompt. sdk.mjs ACCP
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const talk = [
 const plan = { g: "FIND_HOTEL", plan: [["search", "H_API", { city: "Paris" }], ["rank", "RANK", {}]] };
 const frame = "@me>req:tool{tool:session_budget|schema:TC}[mid:aaaaaaaaaaaa,seq:1]";
 
-// One call of each tool, and what its text has to say.
+// One call of each tool, and the expected text.
 const calls = [
     ["session_append", { messages: talk }, /^3 appended, 3 records$/],
     ["session_context", {}, /Never log tokens/],
@@ -56,7 +56,7 @@ for (const [name, args, expected] of calls) {
 }
 assert.match(readFileSync(join(project, ".agentwire/context/pane-1.yaml"), "utf8"), /RS256/);
 
-// What the model got wrong is a result, what the host did an error of the protocol.
+// An error of the model is a result; an error of the host is an error of the protocol.
 const wrong = await client.callTool({ name: "session_append", arguments: { message: {} } });
 assert.ok(wrong.isError && textOf(wrong) === "arguments: messages is missing", textOf(wrong));
 await assert.rejects(client.callTool({ name: "nothing", arguments: {} }), { code: -32602 });
@@ -95,8 +95,9 @@ for (const { name } of prompts) {
     assert.match(messages[0].content.text, /context_(generate|read)\(/);
 }
 
-// Progress, cancelling, logging. The client forgets who wants progress as soon as it has an answer,
-// and a plan is tried so fast that both come at once: what came is looked at below the client.
+// Progress, cancelling, logging. The client forgets the receiver of progress as soon as it has the
+// result, and a plan is tried so fast that both come at once. So the test reads the messages below
+// the client.
 const steps = [];
 const take = client.transport.onmessage;
 client.transport.onmessage = (message, extra) => {
@@ -117,7 +118,7 @@ await client.setLoggingLevel("info");
 await client.callTool({ name: "session_budget", arguments: {} });
 assert.deepEqual(logged, ["session_budget: done"]);
 
-// Two processes on one file: each sees what the other said.
+// Two processes on one file: each sees what the other appended.
 const other = await begin();
 const say = (who, text) =>
     who.callTool({ name: "session_append", arguments: { messages: [{ role: "user", content: text }] } });
@@ -128,7 +129,7 @@ assert.equal(textOf(contexts[0]), textOf(contexts[1]));
 await client.ping();
 await Promise.all([client.close(), other.close()]);
 
-// What was answered survives the process that answered it.
+// Confirmed messages survive the process that confirmed them.
 for (let round = 1; round <= 20; ++round) {
     const one = await begin();
     await say(one, `round ${round}`);

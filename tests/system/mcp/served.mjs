@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A running accp serve: its process, and the address that it says.
+// A running accp serve: its process, and the address that it prints.
 import { spawn } from "node:child_process";
 
 export async function serve(accp, ...more) {

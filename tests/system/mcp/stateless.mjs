@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp, as version 2 of the official TypeScript SDK sees it over pipes: by revision 2026-07-28,
-// whose requests stand for themselves, found by itself or demanded; and by the one before, by
-// initialize. Then the same through accp mcp wrap. stateless.mjs ACCP
+// accp mcp with version 2 of the official TypeScript SDK over pipes: with revision 2026-07-28,
+// whose requests are complete in themselves, negotiated or required; and with the revision before,
+// by initialize. Then the same through accp mcp wrap. stateless.mjs ACCP
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Client, ProtocolError } from "@modelcontextprotocol/client";

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp wrap before three public servers: each call's result is the server's own, once the refs
-// in it are resolved. wrap.mjs ACCP
+// accp mcp wrap before three public servers: the result of each call, with its refs resolved, must
+// be that of the server. wrap.mjs ACCP
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { accp, calling, connect, every, everythingCalls, place, sameResult } fro
 const node = process.execPath;
 const packages = resolve("node_modules/@modelcontextprotocol");
 
-// Files to read: short ones, and long ones.
+// Short and long files to read.
 function files() {
     const path = place();
     mkdirSync(join(path, "deep"));
@@ -62,7 +62,7 @@ const servers = [
     },
 ];
 
-// more: arguments of each call that are the wrap's own.
+// more: arguments of each call that belong to the wrap.
 async function check(server, options, more = {}) {
     const plain = await connect(node, server.args(), { cwd: root, env: server.env?.() });
     const wrapped = await connect(accp, ["mcp", "wrap", ...options, "--", node, ...server.args()], {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# command.sh NATS-SERVER ACCP LIBACCP-NATS: the command on a node of its own: the promises, sessions from a file to it and back, a session that goes on.
+# command.sh NATS-SERVER ACCP LIBACCP-NATS: the command with a node of its own: the promises of a back end, sessions copied from a file and back, and a
+# session that continues.
 set -euo pipefail
 server=$1 accp=$2
 LD_LIBRARY_PATH=$(dirname "$3")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}

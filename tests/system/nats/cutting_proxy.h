@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A port of loopback before another. What clients say goes through; answers are lost when a test
-// says so, and then the connections are cut.
+// A local port that forwards to another one. Data of clients is always forwarded. A test can make
+// it lose replies and then cut the connections.
 #pragma once
 
 #include <atomic>
@@ -19,15 +19,15 @@ public:
     CuttingProxy &operator=(const CuttingProxy &) = delete;
 
     int port() const { return port_; }
-    // From here on until cut() nothing of the server's comes through.
+    // From here on until cut() nothing from the server is forwarded.
     void lose_answers() { loses_ = true; }
-    // All connections end; new ones are whole again.
+    // Closes all connections; new ones lose nothing.
     void cut() { cuts_wanted_ = true; }
-    size_t cuts() const { return cuts_; }  // that had lost something
-    // In the next answers that have this text, which come as a piece each, another one of the same
-    // length stands instead.
+    size_t cuts() const { return cuts_; }  // of connections that had lost something
+    // Replaces this text by another one of the same length, in the next replies that contain it.
+    // Each reply must arrive in one piece.
     void replace(const std::string &text, const std::string &other, size_t answers);
-    size_t replaces() const { return replaces_; }  // so many are still to come
+    size_t replaces() const { return replaces_; }  // replies that are still to be changed
 
 private:
     struct Pair {
@@ -40,7 +40,7 @@ private:
     void close_all();
 
     int to_port_, listener_ = -1, port_ = 0;
-    std::vector<Pair> pairs_;  // the thread's alone
+    std::vector<Pair> pairs_;  // used by the thread only
     bool has_lost_ = false;
     std::atomic<bool> loses_{false}, cuts_wanted_{false}, ends_{false};
     std::atomic<size_t> cuts_{0}, replaces_{0};

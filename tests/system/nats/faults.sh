@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# faults.sh NATS_SERVER PROGRAM ARGUMENTS: a test of nodes that fail. nats-server before 2.10 loses or mixes up what it acknowledged, seldom (docs/store.md):
-# with one of these a test that fails is run once more, and says so. A fault of ours fails twice, or with a newer server.
+# faults.sh NATS_SERVER PROGRAM ARGUMENTS: runs a test of failing nodes. nats-server before 2.10 sometimes loses or reorders acknowledged messages
+# (docs/store.md). With such a version a failed test is run once more, with a note. A fault of ours fails twice, or with a newer server.
 set -uo pipefail
 server=${NATS_SERVER:-$1}
 shift

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Two gateways on one NATS server: gateways.py NATS-SERVER. ACCP names the command, ACCP_GATEWAY_KILLS how often one is killed (4).
+"""Two gateways on one NATS server: gateways.py NATS-SERVER. ACCP is the command, ACCP_GATEWAY_KILLS the number of kills (4).
 
-A worker is connected to one gateway, and whoever asks it posts to the other: frames find their way. Then the gateway that has the
-session is killed, again and again: both go on at the other, nothing that was acknowledged is lost, and nothing is there twice."""
+A worker is connected to one gateway, and its requests are posted to the other one, so frames must be forwarded. Then the gateway
+with the session is killed repeatedly. Both sides continue at the other gateway; no acknowledged frame may be lost or stored twice."""
 import asyncio
 import os
 import socket
@@ -19,11 +19,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 from hub import Agent, Hub, free_port, mid_of  # noqa: E402
 
 KILLS, FRAMES, REQUESTS = int(os.environ.get("ACCP_GATEWAY_KILLS", "4")), 20, 50
-MAX_SECONDS = 20  # how long it takes on a machine with nothing else to do is in docs/performance.md
+MAX_SECONDS = 20  # docs/performance.md has the time on an idle machine
 
 
 def post(hub, frame, ends):
-    """Until it is acknowledged; what is said again may be there already."""
+    """Posts until it is acknowledged; a repeated frame may be there already."""
     while True:
         status, told = hub.post(frame, "s")
         if status in (200, 204) or "E3002" in told:
@@ -33,7 +33,7 @@ def post(hub, frame, ends):
 
 
 class Worker:
-    """An agent that is connected to a gateway, and comes again when it is told to. It answers requests, and keeps what it hears."""
+    """An agent that is connected to a gateway, and reconnects on command. It replies to requests, and keeps all received frames."""
 
     def __init__(self, hub):
         self.agent, self.hub, self.heard, self.answered = Agent("dev"), hub, [], set()

@@ -12,7 +12,7 @@ namespace {
 using accp::store::Tier;
 
 uint64_t records_of(uint64_t group) { return 1 + group % 5; }
-uint64_t records_before(uint64_t group) {  // of the groups below it
+uint64_t records_before(uint64_t group) {  // of the groups before it
     uint64_t count = 0;
     for (uint64_t one = 1; one < group; ++one) count += records_of(one);
     return count;
@@ -26,7 +26,7 @@ std::string record_of(uint64_t group, uint64_t i) {
     return group_text("record", group, i, (group * 131 + i * 37) % 700);
 }
 std::string state_of(uint64_t group) { return group_text("state", group, 0, group % 3000); }
-// Some of them are more than one piece.
+// Some are larger than one piece.
 std::string blob_of(uint64_t group) {
     return group_text("blob", group, 0, group % 7 ? group * 977 % 5000 : 900000);
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Groups in one session: records, a state and two texts, each the function of the group's number,
-// so that what is found afterwards says how many groups it stands for.
+// Groups in one session: records, a state and two texts. Their contents depend only on the group's
+// number, so a test can later find out which groups are there.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@ namespace nats_tests {
 
 class Groups {
 public:
-    // Opens the session, and finds how many there are.
+    // Opens the session, and counts the groups in it.
     Groups(accp::store::Store &store, const std::string &session, bool writes = true);
 
     accp_status status() const { return open_->status; }
     uint64_t done() const { return done_; }
-    // The next one, durable. Called again after ACCP_ERR_IO it goes on with the same.
+    // Writes the next group durably. After ACCP_ERR_IO the next call continues with the same group.
     accp_status write_next();
-    // What is wrong with the last so many groups (0: with all): "" where nothing is. Waits half a
-    // minute where nobody can be asked.
+    // Returns what is wrong with the newest groups (0: with all of them); "" if nothing is. Retries
+    // for half a minute if the store cannot be reached.
     std::string check(uint64_t newest = 0);
 
 private:

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who judges histories is judged: by ones that were made by hand, and on random ones by trying
-// every order.
+// Tests the check of histories, with histories made by hand, and with random ones for which every
+// order is tried.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -147,8 +147,8 @@ TEST(NatsHistory, GoodAndBadOnesAreTold) {
     }
 }
 
-// Operations of few fences and records around moments at which the model does them; then
-// some of them are changed.
+// Makes operations with few fences and records, each around the time at which the model applies it.
+// Then changes some of them.
 class RandomHistory {
 public:
     explicit RandomHistory(uint32_t seed) : random_(seed) {}

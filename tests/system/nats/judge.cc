@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See history.h: is there an order? Depth first, over what may come next: an operation that began
-// before each that is left had ended. An operation set that led to the same session before leads
-// nowhere again. Openings of which nobody knows leave a fence that nobody names: they are all the
-// same, and explain nothing but that another fence does not stand.
+// See history.h: searches for a valid order, depth first. The next operation can be any that began
+// before the end of every other remaining one. A set of operations that led to the same state
+// before is not tried again. Openings with unknown results leave a fence that no other operation
+// names. They are interchangeable, and can only explain why another fence was refused.
 #include <algorithm>
 #include <numeric>
 #include <unordered_set>
@@ -50,7 +50,7 @@ private:
                });
     }
 
-    // Is one of them wanted, by what comes next?
+    // Returns whether the next operations need one of them.
     bool wants_nameless(const Order &next, uint64_t fence) const {
         return std::any_of(next.begin(), next.end(), [&](size_t at) {
             const Operation &op = ops_[at];
@@ -58,7 +58,7 @@ private:
         });
     }
 
-    // Those that may come next: the ones that ended first, first; unknown ones last.
+    // Returns the operations that can be next, by the time of their end, unknown ones last.
     Order candidates(uint64_t fence) const {
         int64_t first_end = INT64_MAX;
         Order out;
@@ -73,7 +73,7 @@ private:
             return a_known != b_known ? a_known : ops_[a].end < ops_[b].end;
         });
         const bool wants = wants_nameless(out, fence);
-        bool is_first = true;  // of those that are the same
+        bool is_first = true;  // of equal ones
         std::erase_if(out, [&](size_t at) {
             if (ops_[at].sets != kNameless) return false;
             return !wants || !std::exchange(is_first, false);
@@ -118,12 +118,13 @@ private:
     size_t max_tried_;
     std::vector<bool> used_;
     Order by_begin_, order_, longest_;
-    size_t left_ = 0;  // known ones
+    size_t left_ = 0;  // with a known result
     std::unordered_set<std::string> tried_;
     bool gave_up_ = false;
 };
 
-// Does each stand after all that ended before it began, and did each end so?
+// Checks that each operation comes after all that ended before it began, and that each has the
+// right result.
 bool explains(const History &ops, const Order &order) {
     SessionModel model;
     for (size_t i = 0; i < order.size(); ++i) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Clients that open, append, replace and read a few sessions, all at once, and note what they were
-// told. Each has a store of its own, as another process has.
+// Clients that open, append to, replace and read a few sessions concurrently, and record the
+// results. Each has a store of its own, as in separate processes.
 #pragma once
 
 #include <atomic>
@@ -15,21 +15,21 @@
 
 namespace nats_tests {
 
-// The store of a client; NULL: it cannot be opened now. Called on the client's thread.
+// Returns the store of a client; NULL if it cannot be opened now. Called on the client's thread.
 using OpenStore = std::function<std::shared_ptr<accp::store::Store>(size_t client)>;
 
-// One that `opener` opens, NULL where it cannot.
+// Opens a store with `opener`; NULL if that fails.
 std::shared_ptr<accp::store::Store> open_backend(accp_store_opener opener,
                                                  const std::string &place);
 
-// Nanoseconds of a clock that only goes forward.
+// Nanoseconds of a monotonic clock.
 int64_t load_time();
 
 struct LoadPlan {
     size_t clients = 4;
     size_t sessions = 2;
-    size_t operations = 60;  // of each client
-    double seconds = 1;      // over which they are spread
+    size_t operations = 60;  // per client
+    double seconds = 1;      // time over which they are spread
     uint32_t seed = 1;
 };
 
@@ -40,31 +40,32 @@ public:
     Load(const Load &) = delete;
     Load &operator=(const Load &) = delete;
 
-    // No client begins another operation; waits for all of them.
+    // Stops all clients after their current operation, and waits for them.
     void finish();
     bool is_over() const { return running_ == 0; }
-    // All sessions as one more client sees them, whose store `open` opens: again until it is told,
-    // two minutes at most.
+    // Reads all sessions as an additional client with a store from `open`. Retries for at most two
+    // minutes.
     void read_all(const OpenStore &open);
 
-    // What a test does meanwhile: is kept with a history that is not linear.
+    // Records an action of the test, to be kept with a history that is not linear.
     void mark(const std::string &what);
-    // Expects that each session's history is linear; says in which file one is that is not.
+    // Expects that the history of each session is linear. The failure names the file with the
+    // history.
     void expect_linear(const std::string &name);
-    // The same as an answer: what is wrong, or "". Keeps no file.
+    // The same check without a file. Returns what is wrong, or "".
     std::string judge_all();
 
-    size_t acknowledged() const { return acknowledged_; }  // writes
+    size_t acknowledged() const { return acknowledged_; }  // number of writes
     size_t acknowledged_by(size_t client) const { return by_client_[client]; }
     size_t unknown() const { return unknown_; }
     std::string summary() const;
 
-    // For clients.
+    // Called by clients.
     void note(size_t session, const Operation &op);
     void note_broken(const std::string &what);
     bool ends() const { return ends_; }
     const LoadPlan &plan() const { return plan_; }
-    // No two loads have a session in common.
+    // Loads have no session in common.
     std::string session_name(size_t session) const {
         return std::to_string(plan_.seed) + "-" + std::to_string(session);
     }
@@ -76,7 +77,7 @@ private:
     std::atomic<size_t> running_{0}, acknowledged_{0}, unknown_{0}, reads_{0}, refused_{0};
     std::vector<std::atomic<size_t>> by_client_;
     std::mutex lock_;
-    std::vector<History> histories_;  // guarded by lock_, as the next two
+    std::vector<History> histories_;  // guarded by lock_, as are the next two
     std::string broken_;
     std::vector<Mark> marks_;
     std::vector<std::thread> threads_;

@@ -12,11 +12,12 @@ namespace {
 using store_tests::Open;
 using Op = Operation;
 
-constexpr int kSyncTries = 4;     // then nobody knows whether it is done
-constexpr int kPauseUs = 100000;  // after what nobody answered
+constexpr int kSyncTries = 4;     // after these the result is unknown
+constexpr int kPauseUs = 100000;  // after a call without a reply
 constexpr const char *kBlob = "k";
 
-// Of every 16 one is larger than what a message of the log carries, of every 256 than a piece.
+// One in 16 is larger than the space in a message of the log, and one in 256 is larger than a
+// piece.
 std::string text_of_id(uint64_t id) {
     const size_t size = id % 256 == 77 ? 700000 : id % 16 == 5 ? 3000 : id % 40;
     return std::to_string(id) + ":" + std::string(size, static_cast<char>('a' + id % 26));
@@ -102,7 +103,8 @@ void LoadClient::open_session(size_t session) {
     held_[session] = {op.sets, std::move(open)};
 }
 
-// A group: some records, and values; again until it is told, or not.
+// Writes a group of records and values. Repeats it until the result is known, for a limited number
+// of times.
 void LoadClient::append(size_t session, Held &held) {
     Op op = begin(Op::kWrite);
     op.expects = op.sets = held.token;
@@ -119,7 +121,7 @@ void LoadClient::append(size_t session, Held &held) {
     if (op.values[1]) batch.put(accp::store::Tier::kWarm, kBlob, text_of_id(op.values[1]));
     Open &open = *held.open;
     accp_status status = open->commit(batch).code;
-    if (may_pass(status)) return;  // nothing was done
+    if (may_pass(status)) return;  // nothing was written
     bool is_sure = true;
     for (int tries = 0; status == ACCP_OK; ++tries) {
         status = open->sync().code;
@@ -163,7 +165,7 @@ bool LoadClient::read_log(size_t session) {
     return !may_pass(status);
 }
 
-// As a reader, or as the one who has the session.
+// Reads as a reader, or as the writer of the session.
 bool LoadClient::read_value(size_t session, size_t key, Held *held) {
     Op op = begin(Op::kReadValue);
     op.key = key;

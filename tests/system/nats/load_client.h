@@ -18,7 +18,7 @@ public:
     LoadClient &operator=(const LoadClient &) = delete;
 
     void run();
-    // A session's log and values. False: nobody tells now.
+    // Reads a session's log and values. Returns false if the store cannot be reached.
     bool read_whole(size_t session);
 
 private:

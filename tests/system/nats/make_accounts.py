@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""make_accounts.py FOLDER: server.conf of a node with accounts, user.creds of one of them, and other.creds of one that the node does not know."""
+"""make_accounts.py FOLDER: writes server.conf of a node with accounts, user.creds of one of them, and other.creds of an unknown one."""
 import base64
 import hashlib
 import json

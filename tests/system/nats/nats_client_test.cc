@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Clients that are killed while they write groups, and others that take over from them, before or
-// after: what was acknowledged is there, each group whole or absent, and whoever was taken over
-// from acknowledges nothing more. ACCP_NATS_KILLS=300 for long.
+// Clients are killed while they write groups, and others take over their sessions, before or after
+// that. All acknowledged groups must be there, each group whole or absent, and a client that lost
+// its session must acknowledge nothing more. ACCP_NATS_KILLS=300 for a long run.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -20,7 +20,7 @@ using namespace nats_tests;
 
 namespace {
 
-// nats_writer as a process, and what it says.
+// nats_writer as a process, and its output.
 class WriterProcess {
 public:
     explicit WriterProcess(const std::string &place) {
@@ -28,7 +28,7 @@ public:
         EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
         process_ = fork();
         if (process_ == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);  // as the test may be killed itself
+            prctl(PR_SET_PDEATHSIG, SIGKILL);  // because the test itself may be killed
             dup2(ends[1], STDOUT_FILENO);
             execl(ACCP_NATS_WRITER, "nats_writer", place.c_str(), nullptr);
             _exit(127);
@@ -44,7 +44,8 @@ public:
     WriterProcess(const WriterProcess &) = delete;
     WriterProcess &operator=(const WriterProcess &) = delete;
 
-    // Reads until it has acknowledged so many groups; false: it ended, or a minute passed.
+    // Reads until so many groups are acknowledged. Returns false if the process ended, or after a
+    // minute.
     bool wait_for(uint64_t groups) {
         const int64_t ends = load_time() + 60'000'000'000;
         while (acknowledged_ < from_ + groups || !has_begun_) {
@@ -53,7 +54,8 @@ public:
         }
         return true;
     }
-    // Its exit status, or 128 and more where the signal (0: none) ended it.
+    // Ends the process with the signal (0: none). Returns its exit status, or 128 and more after a
+    // signal.
     int end(int number) {
         int status = 0;
         if (number) kill(process_, number);
@@ -63,12 +65,12 @@ public:
         }
         return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     }
-    uint64_t from() const { return from_; }  // groups that it found
+    uint64_t from() const { return from_; }  // groups that it found at its start
     uint64_t acknowledged() const { return acknowledged_; }
     const std::string &wrong() const { return wrong_; }
 
 private:
-    // False: there will be no more.
+    // Returns false at the end of the output.
     bool read_more() {
         char piece[4096];
         const ssize_t got = read(output_, piece, sizeof piece);
@@ -116,7 +118,7 @@ void expect_all(const std::string &place, uint64_t acknowledged) {
     EXPECT_EQ(status, ACCP_OK);
 }
 
-// Every other one is taken over from before it is killed.
+// For every second client the session is taken over before it is killed.
 void kill_clients(size_t nodes, size_t kills) {
     std::mt19937 random(std::random_device{}());
     Cluster cluster(nodes);
@@ -134,7 +136,7 @@ void kill_clients(size_t nodes, size_t kills) {
         auto next = std::make_unique<WriterProcess>(place);
         EXPECT_TRUE(next->wait_for(1)) << next->wrong();
         if (is_alive) {
-            EXPECT_EQ(writer->end(0), 3);  // it is told
+            EXPECT_EQ(writer->end(0), 3);  // it was notified that it lost the session
         }
         EXPECT_EQ(writer->wrong(), "");
         EXPECT_GE(writer->from(), acknowledged);
@@ -154,7 +156,7 @@ TEST(NatsClient, OneOfThreeNodesThatIsKilledLeavesWholeGroups) {
     kill_clients(3, client_kills(30));
 }
 
-// The leader and the client, and others, one after another, while groups are written.
+// Kills the leader, the client or other nodes, one after another, while groups are written.
 TEST(NatsClient, ClientsAndNodesAreKilledTogether) {
     std::mt19937 random(std::random_device{}());
     Cluster cluster(3);

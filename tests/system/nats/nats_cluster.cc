@@ -18,7 +18,7 @@ namespace nats_tests {
 
 namespace {
 
-constexpr int kClientPort = 4222, kRoutePort = 6222;  // of nodes with a space of their own
+constexpr int kClientPort = 4222, kRoutePort = 6222;  // of nodes with a network namespace
 
 }  // namespace
 
@@ -78,7 +78,7 @@ void Cluster::start(size_t node) {
     all.push_back(nullptr);
     it.process = fork();
     if (it.process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);  // as the test may be killed itself
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // because the test itself may be killed
         if (spaces_) spaces_->enter(node);
         execv(server_file(), all.data());
         _exit(127);
@@ -143,7 +143,7 @@ std::string Cluster::place_at(size_t node, const std::string &prefix) const {
     return hosts_of(node, node + 1) + "/" + prefix + options();
 }
 
-// One request in NATS' own words; "" where nothing comes.
+// Sends one request in the protocol of NATS; returns "" if no reply comes.
 std::string Cluster::ask(size_t node, const std::string &subject) const {
     std::string found;
     const auto talk = [&] {
@@ -176,7 +176,7 @@ size_t Cluster::leader(const std::string &prefix) const {
     return size();
 }
 
-// What the leader says where not every replica has all; "": they have.
+// Waits until every replica has everything. Returns the leader's reply if not, or "".
 std::string Cluster::wait_a_minute(const std::string &prefix) const {
     constexpr std::string_view kCurrent = "\"current\":true";
     std::string said;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One nats-server or three that make a cluster: on loopback, or each in a network namespace of its
-// own (net_spaces.h).
+// One nats-server, or a cluster of three: on the loopback interface, or each in its own network
+// namespace (net_spaces.h).
 #pragma once
 
 #include <sys/types.h>
@@ -18,8 +18,8 @@ namespace nats_tests {
 
 class Cluster {
 public:
-    // spaces: borrowed; NULL: loopback. js: where the nodes keep what they have; "": a directory
-    // that goes away.
+    // spaces: borrowed; NULL: the loopback interface. js: the directory of the nodes' data; "": a
+    // temporary one.
     explicit Cluster(size_t nodes, const Spaces *spaces = nullptr, const std::string &js = "");
     ~Cluster();
     Cluster(const Cluster &) = delete;
@@ -31,19 +31,20 @@ public:
     void signal(size_t node, int number);
     bool runs(size_t node) const { return nodes_[node].process != 0; }
     int port(size_t node) const { return nodes_[node].port; }
-    // nats-server before 2.10 may keep in a replica what the stream's leader was told and could not
-    // replicate when it was cut off or stopped (docs/store.md).
+    // nats-server before 2.10 may keep in a replica a message that the leader of the stream had not
+    // replicated when it was cut off or stopped (docs/store.md).
     static bool keeps_replicas_alike();
-    // Tries until the stream is there, a minute at most.
+    // Creates the stream. Retries for at most a minute.
     void make_stream(const std::string &prefix);
 
     // The name of a store, with all nodes or one of them.
     std::string place(const std::string &prefix) const;
     std::string place_at(size_t node, const std::string &prefix) const;
-    // Who leads the stream, by what any node says; size() where nobody does.
+    // Returns the leader of the stream as any node reports it; size() if none does.
     size_t leader(const std::string &prefix) const;
-    // Waits until the leader says that every replica has all. One that does not follow for a minute
-    // is started anew, as one would do by hand: nats-server 2.10.27 has such.
+    // Waits until every replica has everything, as the leader reports. A node that does not catch
+    // up within a minute is restarted, as an operator would do; some nodes of nats-server 2.10.27
+    // need this.
     void wait_until_whole(const std::string &prefix);
 
 private:
@@ -54,13 +55,13 @@ private:
     };
 
     std::string hosts_of(size_t first, size_t end) const;
-    // Without `watch` a client that writes so seldom would ask the leader alone.
+    // Without `watch` a client that writes so rarely would only contact the leader.
     std::string options() const { return nodes_.size() > 1 ? "?replicas=3&watch=always" : ""; }
     std::string wait_a_minute(const std::string &prefix) const;
     std::string ask(size_t node, const std::string &subject) const;
     bool answers(size_t node) const;
     std::string log_of(size_t node) const { return directory_.file("log" + std::to_string(node)); }
-    void keep_logs() const;  // of a test that failed
+    void keep_logs() const;  // of a failed test
 
     store_tests::Directory directory_;
     std::string js_;

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A disk that is full, nodes that answer in fits, and clocks of hosts that jump.
-// ACCP_NATS_SECONDS=600 for long.
+// A full disk, nodes that pause, and hosts whose clocks jump. ACCP_NATS_SECONDS=600 for a long run.
 #include <unistd.h>
 
 #include <csignal>
@@ -28,7 +27,7 @@ std::shared_ptr<accp::store::Store> open_at(const std::string &place) {
     return nullptr;
 }
 
-// Writes until one is refused, or so many are done.
+// Writes `count` groups, or until one is refused.
 accp_status write_groups(Groups &groups, uint64_t count) {
     for (uint64_t i = 0; i < count; ++i) {
         const accp_status status = groups.write_next();
@@ -37,7 +36,7 @@ accp_status write_groups(Groups &groups, uint64_t count) {
     return ACCP_OK;
 }
 
-// Again and again for so many seconds, as a host does.
+// Repeats refused writes for some seconds, as a host does.
 accp_status write_patiently(Groups &groups, uint64_t count, double seconds) {
     const int64_t ends = load_time() + static_cast<int64_t>(seconds * 1e9);
     accp_status status = write_groups(groups, count);
@@ -75,7 +74,7 @@ TEST(NatsDisk, AFullOneRefusesAndKeepsWhatWasAcknowledged) {
     EXPECT_EQ(groups.write_next(), ACCP_ERR_IO);
     disk.make_room();
     const bool went_on = write_patiently(groups, 5, 3) == ACCP_OK;
-    if (!went_on) {  // nats-server 2.9 ends JetStream when its disk is full
+    if (!went_on) {  // nats-server 2.9 stops JetStream if its disk is full
         cluster.kill_now(0);
         cluster.start(0);
         EXPECT_EQ(write_patiently(groups, 5, 20), ACCP_OK);
@@ -87,7 +86,7 @@ TEST(NatsDisk, AFullOneRefusesAndKeepsWhatWasAcknowledged) {
                 went_on ? "by itself" : "when the node was started anew");
 }
 
-// nats-server 2.9 may hold up the others until it is ended.
+// nats-server 2.9 may block the others until it is stopped.
 TEST(NatsDisk, OneOfThreeThatIsFullLosesNothing) {
     SKIP_WITHOUT_MOUNTS();
     store_tests::Directory directory;
@@ -113,7 +112,7 @@ TEST(NatsDisk, OneOfThreeThatIsFullLosesNothing) {
                 went_on ? "went on" : "were held up");
 }
 
-// Stopped for a moment, again and again: as a device is that stalls.
+// Stops nodes for a moment, again and again, as if their device stalled.
 void run_in_fits(const std::string &prefix, size_t nodes, useconds_t max_stop_us) {
     std::mt19937 random(std::random_device{}());
     const char *wanted = std::getenv("ACCP_NATS_SECONDS");
@@ -146,8 +145,8 @@ void run_in_fits(const std::string &prefix, size_t nodes, useconds_t max_stop_us
 TEST(NatsDisk, ANodeThatAnswersInFitsIsNoHarm) { run_in_fits("fits", 1, 400000); }
 TEST(NatsDisk, ThreeNodesThatAnswerInFitsAreNoHarm) { run_in_fits("fits3", 3, 1500000); }
 
-// Each call has the time of a host whose clock is years off, either way. Nothing that is kept
-// depends on more than the times that were given with it; a grant that was over stays so.
+// Each call gets the time of a host whose clock is wrong by years, in either direction. Stored data
+// depends only on the times that it was stored with, and an expired grant stays expired.
 TEST(NatsDisk, ClocksThatJumpAreNoHarm) {
     constexpr uint64_t kYearMs = 365ull * 24 * 3600 * 1000, kStart = 50 * kYearMs;
     using accp::store::Tier;
@@ -188,7 +187,7 @@ TEST(NatsDisk, ClocksThatJumpAreNoHarm) {
     }
     uint64_t pruned = 0;
     ASSERT_TRUE(store->prune({kStart + 5 * kYearMs, 0}, pruned).ok());
-    ASSERT_TRUE(store->prune({kStart, 0}, pruned).ok());  // it went back
+    ASSERT_TRUE(store->prune({kStart, 0}, pruned).ok());  // the clock went back
     EXPECT_EQ(pruned, 0u);
     for (uint64_t i = 0; i < expires.size(); ++i)
         EXPECT_EQ(owner.blob(Tier::kWarm, std::to_string(i), 0),

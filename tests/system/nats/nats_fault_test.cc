@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is said where a place cannot be opened, and how fast a store refuses whose nodes do not
-// answer.
+// The errors for a place that cannot be opened, and how fast a store refuses calls if its nodes do
+// not respond.
 #include <unistd.h>
 
 #include <chrono>
@@ -66,7 +66,8 @@ TEST(NatsFaults, EachSaysWhatIsWrong) {
     EXPECT_EQ(said_of(at(with_password.port(), "one:secret@", "")), "");
 }
 
-// A certificate that signs itself, for loopback: NAME.pem and NAME.key in a directory.
+// Creates a self-signed certificate for the loopback interface: NAME.pem and NAME.key in a
+// directory.
 void make_certificate(const Directory &directory, const std::string &name) {
     const std::string at = directory.file(name),
                       command =
@@ -111,7 +112,8 @@ TEST(NatsFaults, TlsIsAskedForAndChecked) {
     EXPECT_EQ(session.records(), "1:over TLS");
 }
 
-// make_accounts.py makes a node's settings, and files of a user that it knows and of another.
+// make_accounts.py writes a node's settings, with the credentials of an accepted user and of
+// another one.
 TEST(NatsFaults, CredentialsAreAskedForAndChecked) {
     Directory directory;
     const std::string make = ACCP_NATS_ACCOUNTS " " + directory.file("");
@@ -144,7 +146,7 @@ TEST(NatsFaults, ShardsStayAsTheyWereMade) {
     EXPECT_EQ(said_of(one + "?shards=2"), other);
 }
 
-// Who finds it out may wait; all others are refused at once, until the node is back.
+// The call that detects the fault may wait. All others are refused at once, until the node is back.
 class NatsFaultsRefusal : public testing::Test {
 protected:
     NatsFaultsRefusal() : store_("plugin:" + node_.place("refusal")), session_(store_, "s") {
@@ -155,7 +157,8 @@ protected:
         const accp_status status = session_.append("more");
         return status == ACCP_OK ? session_->sync().code : status;
     }
-    // wait_ms: of the one that finds it out. A call whose connection broke has not yet.
+    // wait_ms: of the call that detects the fault. A call whose connection broke has not detected
+    // it yet.
     void expect_refused_fast(int64_t wait_ms) {
         const auto began = Clock::now();
         EXPECT_EQ(append(), ACCP_ERR_IO);
@@ -193,7 +196,7 @@ TEST_F(NatsFaultsRefusal, OfANodeThatIsSilent) {
     expect_back();
 }
 
-// Who waits for the silent node is let go when the store is closed, and nobody else waits.
+// A call that waits for the silent node ends when the store is closed, and no other call waits.
 TEST_F(NatsFaultsRefusal, AStoreOfASilentNodeIsClosedFast) {
     node_.freeze();
     EXPECT_EQ(append(), ACCP_ERR_IO);

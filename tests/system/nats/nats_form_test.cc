@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What messages and snapshots are made of, where they are damaged.
+// Damaged messages and snapshots.
 #include <gtest/gtest.h>
 
 #include "nats/index.h"
@@ -29,7 +29,7 @@ TEST(NatsForm, ATrailIsReadAsItWasWritten) {
     }
 }
 
-// One that says how many came before, and names none of them.
+// A message with a count of earlier messages that names none of them.
 TEST(NatsForm, ATrailThatEndsInNothingIsDamaged) {
     for (const uint64_t number : {1, 15, 31, 271}) {
         BackLinks back_links;
@@ -41,7 +41,7 @@ TEST(NatsForm, ATrailThatEndsInNothingIsDamaged) {
     }
 }
 
-// One with records, and no message that has any.
+// A snapshot with records that names no message with records.
 TEST(NatsForm, ASnapshotThatKnowsNoRecordsPlaceIsDamaged) {
     SessionIndex index, read;
     index.head = 9;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The node is killed and started again while sessions are written: what was acknowledged is there,
-// once, in its order. ACCP_NATS_KILLS=300 for long.
+// The node is killed and restarted while sessions are written. All acknowledged groups must be
+// there, once and in order. ACCP_NATS_KILLS=300 for a long run.
 #include <unistd.h>
 
 #include <atomic>
@@ -16,7 +16,7 @@ using namespace store_tests;
 
 namespace {
 
-// A host that goes on until it is told to end: what could not be synced is synced again.
+// A host that continues until it is stopped. A failed sync is repeated.
 struct Writer {
     explicit Writer(const std::string &place) : store("plugin:" + place), work(store) {}
 
@@ -26,7 +26,7 @@ struct Writer {
     }
     void work_until_end() {
         while (!ends && broken.empty()) {
-            for (;;) {  // one that was refused has done nothing
+            for (;;) {  // a refused group has changed nothing
                 const accp_status status = work.commit_next();
                 if (status == ACCP_OK) break;
                 if (status != ACCP_ERR_IO)
@@ -70,7 +70,7 @@ TEST(NatsKill, WhatWasAcknowledgedIsThereOnce) {
         acknowledged = writer.acknowledged;
         usleep(random() % 50000);
         node.start();
-        Opened other("plugin:" + place);  // as another process sees it
+        Opened other("plugin:" + place);  // opened as another process would
         Open reader(other, "a", false);
         EXPECT_EQ(reader.status, ACCP_OK);
         if (reader.status != ACCP_OK) break;

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What concurrent clients are told of few sessions is linear (history.h): in every kind of store,
-// and in NATS while nodes are killed and answers are lost. Back ends that break a promise show that
-// it would be seen. ACCP_NATS_SECONDS=600 for long.
+// The results that concurrent clients of a few sessions get are linear (history.h): in every kind
+// of store, and in NATS while nodes are killed and replies are lost. Back ends that break a promise
+// show that the check detects that. ACCP_NATS_SECONDS=600 for a long run.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ double seconds_or(double usual) {
     return wanted ? std::atof(wanted) : usual;
 }
 
-// Operations for so many seconds.
+// A plan for operations during so many seconds.
 LoadPlan linear_plan(double seconds) {
     LoadPlan plan;
     plan.seconds = seconds;
@@ -147,14 +147,14 @@ size_t kills_or(size_t usual) {
     return wanted ? static_cast<size_t>(std::atoi(wanted)) : usual;
 }
 
-// Until a client is told that something was written.
+// Waits until some writes are acknowledged.
 void wait_for_progress(const Load &load) {
     const size_t before = load.acknowledged();
     for (int tries = 0; load.acknowledged() < before + 3 && tries < 60000; ++tries) usleep(1000);
     EXPECT_GE(load.acknowledged(), before + 3) << "nothing was acknowledged in a minute";
 }
 
-// How nodes are killed: those of a round, before they are started again.
+// The nodes that are killed in a round, before they are restarted.
 enum class Kills { kLeader, kFollower, kTwo };
 
 void kill_some(Cluster &cluster, Load &load, const std::string &prefix, Kills kills,
@@ -176,8 +176,7 @@ void kill_some(Cluster &cluster, Load &load, const std::string &prefix, Kills ki
         if (!cluster.runs(node)) cluster.start(node);
 }
 
-// A load sees three of them. What one was told of a write is so also where its node, or two of
-// three, are killed at once.
+// An acknowledged write stays, even if its node, or two of the three nodes, are killed at once.
 TEST(NatsLinear, ThreeNodesThatAreKilledAre) {
     constexpr Kills ways[] = {Kills::kTwo, Kills::kLeader, Kills::kFollower};
     const std::string prefix = "three";

@@ -65,7 +65,7 @@ Node &shared_node() {
 
 }  // namespace nats_tests
 
-// A prefix for each file's name. ACCP_NATS_OPTIONS: what stands behind it.
+// Each file name gets a prefix of its own. ACCP_NATS_OPTIONS is appended.
 std::string store_tests::backend_place(const std::string &file) {
     std::string prefix;
     for (const char c : file) prefix += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A nats-server of a test's own: on a free port of loopback, in a directory that goes away.
+// A nats-server for a test: on a free port of the loopback interface, in a temporary directory.
 #pragma once
 
 #include <sys/types.h>
@@ -14,15 +14,15 @@ namespace nats_tests {
 
 class Node {
 public:
-    // options: more arguments of the server's, in place of -js.
+    // options: arguments for the server in place of -js.
     explicit Node(std::vector<std::string> options = {"-js"});
     ~Node() { kill_now(); }
     Node(const Node &) = delete;
     Node &operator=(const Node &) = delete;
 
     void start();
-    void kill_now();  // as kill -9 does
-    void freeze();    // it is there, and says nothing
+    void kill_now();  // like kill -9
+    void freeze();    // it keeps its connections but does not respond
     void thaw();
     int port() const { return port_; }
     std::string place(const std::string &prefix) const {
@@ -38,7 +38,7 @@ private:
     pid_t process_ = 0;
 };
 
-// One for all tests of the program that do not kill it.
+// One node for all tests of the program that do not kill it.
 Node &shared_node();
 
 }  // namespace nats_tests

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Three nodes, each in a network namespace of its own with the clients of its side, while what is
-// between them fails. A minority acknowledges nothing, the others go on, and afterwards all sides
-// see the same, with all that was acknowledged (history.h). ACCP_NATS_ROUNDS=50 for long.
+// Three nodes, each with the clients of its side in its own network namespace, while the links
+// between them fail. A minority must acknowledge nothing and the others must continue. Afterwards
+// all sides must see the same, with everything that was acknowledged (history.h).
+// ACCP_NATS_ROUNDS=50 for a long run.
 #include <unistd.h>
 
 #include <csignal>
@@ -19,7 +20,7 @@ namespace {
 constexpr const char *kPrefix = "parts";
 constexpr size_t kNodes = 3;
 
-// Visible, and counted by ctest as a skipped test: not as one that passed.
+// Shown as a skipped test, not as one that passed.
 #define SKIP_WITHOUT_SPACES()                        \
     const std::string obstacle = Spaces::obstacle(); \
     if (!obstacle.empty()) GTEST_SKIP() << obstacle
@@ -30,7 +31,7 @@ public:
         cluster.make_stream(kPrefix);
     }
 
-    // Client n is on the side of node n % 3, and asks that one alone.
+    // Client n is on the side of node n % 3 and connects to that node only.
     OpenStore stores() {
         return [this](size_t client) {
             spaces.enter(client % kNodes);
@@ -47,7 +48,7 @@ public:
         out.seed = static_cast<uint32_t>(random_());
         return out;
     }
-    // The node that leads, or another.
+    // Returns the leading node, or another one.
     size_t choose(bool is_leader) {
         const size_t leader = cluster.leader(kPrefix) % kNodes;
         return is_leader ? leader : (leader + 1 + random_() % 2) % kNodes;
@@ -79,7 +80,7 @@ private:
     std::mt19937 random_;
 };
 
-// Until the count has grown by three; the seconds that took, or a failure after a minute.
+// Waits until the count has grown by three. Returns the seconds, or fails after a minute.
 template <class Count>
 double wait_for_more(Count count) {
     const size_t before = count();
@@ -94,14 +95,14 @@ size_t rounds_or(size_t usual) {
     return wanted ? static_cast<size_t>(std::atoi(wanted)) : usual;
 }
 
-// One is cut off for so long that the others elect a leader where it led.
+// Cuts one node off until the others have elected a leader, if it was the leader.
 void cut_one_off(Parted &all, Load &load, bool is_leader) {
     wait_for_more([&] { return load.acknowledged(); });
     all.cluster.wait_until_whole(kPrefix);
     const size_t alone = all.choose(is_leader);
     load.mark("node " + std::to_string(alone) + " is cut off" + (is_leader ? ", the leader" : ""));
     all.spaces.cut(alone);
-    usleep(200000);  // what was on its way
+    usleep(200000);  // for messages that were already sent
     const size_t before = Parted::acknowledged_at(load, alone);
     const double pause = wait_for_more([&] { return Parted::acknowledged_elsewhere(load, alone); });
     usleep(1000000);
@@ -123,8 +124,8 @@ TEST(NatsPartition, AMinorityAcknowledgesNothingAndTheOthersGoOn) {
     }
 }
 
-// A leader fails without an end of its process. What is read afterwards is judged where the server
-// keeps the replicas alike, or ACCP_NATS_ROUNDS asks for it.
+// A leader fails although its process continues. The result is only checked if the server keeps its
+// replicas equal, or if ACCP_NATS_ROUNDS is set.
 void judge_after_leader(Parted &all, Load &load, const std::string &name) {
     if (Cluster::keeps_replicas_alike() || std::getenv("ACCP_NATS_ROUNDS"))
         all.expect_agreement(load, name);
@@ -159,7 +160,7 @@ TEST(NatsPartition, NobodyAcknowledgesAloneWhereAllAreApart) {
     all.expect_agreement(load, "apart");
 }
 
-// Of the leader's messages to one of the others, and of theirs to it.
+// Messages from the leader to one of the others are lost, or those in the other direction.
 TEST(NatsPartition, WhatIsLostOneWayIsNoHarm) {
     SKIP_WITHOUT_SPACES();
     Parted all;
@@ -178,7 +179,7 @@ TEST(NatsPartition, WhatIsLostOneWayIsNoHarm) {
     all.expect_agreement(load, "one-way");
 }
 
-// The queue of the leader's link fills: what it sends comes seconds later.
+// The queue of the leader's link fills, so its messages arrive seconds later.
 TEST(NatsPartition, ASlowLinkIsNoHarm) {
     SKIP_WITHOUT_SPACES();
     Parted all;
@@ -196,7 +197,8 @@ TEST(NatsPartition, ASlowLinkIsNoHarm) {
     all.expect_agreement(load, "slow-link");
 }
 
-// It believes that it leads until it hears of the other: longer than an election takes.
+// It regards itself as the leader until it hears from the other one, which takes longer than an
+// election.
 TEST(NatsPartition, ALeaderThatStoppedAndGoesOnIsNoHarm) {
     SKIP_WITHOUT_SPACES();
     Parted all;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Clients that write to one session after the same write, at the same moment: no more than one of
-// them is told that it was done. ACCP_NATS_SECONDS=600 for long.
+// Clients that write to one session after the same write, at the same time: at most one of them may
+// get an acknowledgement. ACCP_NATS_SECONDS=600 for a long run.
 #include <atomic>
 #include <barrier>
 #include <chrono>
@@ -19,7 +19,7 @@ constexpr size_t kWriters = 4, kOthers = 2;
 
 accp_text text_of(const std::string &text) { return {text.data(), text.size()}; }
 
-// The table of a client of its own.
+// The back end of one client.
 class Writer {
 public:
     Writer(const std::string &place, const std::string &session) : session_(session) {
@@ -33,7 +33,7 @@ public:
     Writer(const Writer &) = delete;
     Writer &operator=(const Writer &) = delete;
 
-    // The number of the session's last write; 0: there is none.
+    // Returns the number of the session's last write; 0: none.
     uint64_t last() {
         uint64_t found = 0;
         const auto note = [](uint64_t number, accp_text, void *context) {
@@ -71,7 +71,7 @@ private:
     uint64_t number_ = 0;  // of its write in this round
 };
 
-// So that messages of others come between.
+// Writes to another session, so that its messages come between.
 void write_meanwhile(const std::string &place, const std::string &session,
                      const std::atomic<bool> &ends) {
     Writer other(place, session);
@@ -136,8 +136,8 @@ TEST(NatsRace, OneOfThoseThatWriteAfterTheSameIsTold) {
     std::printf("race: %zu rounds, %zu writes acknowledged\n", found.rounds, found.done);
 }
 
-// As nats-server from 2.12 on says where another message of the subject is on its way: that decides
-// nothing, and is said again.
+// The reply of nats-server from 2.12 on while another message of the subject is being processed. It
+// decides nothing, so the write is repeated.
 TEST(NatsRace, WhoIsToldThatAnotherIsOnItsWayAsksAgain) {
     Cluster cluster(1);
     cluster.make_stream("way");

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is known of subjects by a consumer's deliveries, against all that was published.
+// Compares what a consumer's deliveries reveal about subjects with everything that was published.
 #include "nats/recent.h"
 
 #include <gtest/gtest.h>
@@ -46,13 +46,13 @@ TEST(NatsRecent, KnowsWhatCameOneAfterTheOther) {
     RecentMessages recent;
     recent.follow("a");
     recent.note({"c", 1, 10}, "a");
-    EXPECT_FALSE(recent.follows_directly("a", 5, 10));  // nothing is known before the first
+    EXPECT_FALSE(recent.follows_directly("a", 5, 10));  // nothing is known before the first one
     recent.note({"c", 2, 11}, "b");
     recent.note({"c", 3, 12}, "a");
     EXPECT_TRUE(recent.follows_directly("a", 10, 12));
     EXPECT_FALSE(recent.follows_directly("a", 9, 12));
     EXPECT_FALSE(recent.follows_directly("a", 10, 11));
-    EXPECT_FALSE(recent.follows_directly("b", 10, 11));  // is not followed
+    EXPECT_FALSE(recent.follows_directly("b", 10, 11));  // this subject is not followed
     recent.note({"c", 5, 14}, "a");                      // 4 was lost
     EXPECT_FALSE(recent.follows_directly("a", 12, 14));
     recent.note({"c", 6, 15}, "a");
@@ -62,7 +62,8 @@ TEST(NatsRecent, KnowsWhatCameOneAfterTheOther) {
     EXPECT_EQ(recent.newest(), 0u);
 }
 
-// Whatever is lost: what it says to be so is so, and where nothing is lost it says so.
+// With any losses, a positive result must be true. Without losses, every true case must be
+// reported.
 TEST(NatsRecent, NeverSaysWhatIsNotSo) {
     for (uint32_t seed = 1; seed <= 200; ++seed) {
         std::mt19937 random(seed);

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// nats_writer PLACE: a client that is there to be killed. Takes the session "groups" over, says
-// "from N" when the groups that are there are right, and the number of each that is acknowledged.
-// Ends with 3 when another has taken the session, and with 1, and what is wrong, on anything else.
+// nats_writer PLACE: a client that a test kills. Takes over the session "groups", prints "from N"
+// if the groups in it are right, and then the number of each acknowledged group. Exits with 3 if
+// another writer has taken over the session, and with 1 and a message after any other error.
 #include <unistd.h>
 
 #include <cstdio>

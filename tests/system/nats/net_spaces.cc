@@ -26,7 +26,7 @@ int run_command(const std::string &command) {
     return status;
 }
 
-// A new one; -1: it is not allowed.
+// Returns a new namespace; -1: not permitted.
 int new_space() {
     int file = -1;
     std::thread maker([&] {

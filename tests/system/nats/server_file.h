@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The nats-server of the tests: the one that CMake found, or another version that NATS_SERVER
-// names.
+// The nats-server of the tests: the one that CMake found, or the one in NATS_SERVER.
 #pragma once
 
 #include <cstdlib>

@@ -14,7 +14,8 @@
 
 namespace nats_tests {
 
-// The first call gives the calling thread mounts of its own, which end with it and its processes.
+// The first call gives the calling thread its own mount namespace, which ends with the thread and
+// its processes.
 std::string SmallDisk::obstacle() {
     static const bool is_private = unshare(CLONE_NEWNS) == 0 &&
                                    mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;

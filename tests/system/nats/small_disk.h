@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A file system of a few megabytes in memory, that the test mounts where only it and what it starts
-// can see it.
+// A file system of a few megabytes in memory, which only the test and its processes see.
 #pragma once
 
 #include <string>
@@ -10,16 +9,16 @@ namespace nats_tests {
 
 class SmallDisk {
 public:
-    // Is it allowed to mount one here? What is in the way, or "".
+    // Returns why one cannot be mounted here, or "".
     static std::string obstacle();
 
-    // Mounted at a directory, which is made.
+    // Mounts it at a new directory.
     SmallDisk(const std::string &directory, size_t megabytes);
     ~SmallDisk();
     SmallDisk(const SmallDisk &) = delete;
     SmallDisk &operator=(const SmallDisk &) = delete;
 
-    // A file takes all but so much of what is free.
+    // Fills the disk with a file, except for so many kilobytes.
     void fill_but(size_t kilobytes);
     void make_room();
 

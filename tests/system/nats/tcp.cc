@@ -34,7 +34,7 @@ int connect_to(const std::string &host, int port) {
     return -1;
 }
 
-// -1: errno says why.
+// Returns -1 and sets errno on failure.
 static int listen_at(int port) {
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const sockaddr_in address = address_of("127.0.0.1", port);
@@ -48,7 +48,7 @@ static int listen_at(int port) {
 }
 
 int listen_at_free_port(int &port) {
-    constexpr int kFirst = 10'000, kEnd = 32'768;  // from there on the kernel chooses
+    constexpr int kFirst = 10'000, kEnd = 32'768;  // the kernel chooses from there on
     std::random_device random;
     for (;;) {
         port = std::uniform_int_distribution(kFirst, kEnd - 1)(random);

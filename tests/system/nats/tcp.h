@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sockets, in the few words that these tests need.
+// Short functions for the sockets of these tests.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace nats_tests {
 
-// A socket that waits at most a second for each piece; -1: nobody is there.
+// Returns a socket that waits at most a second for each read; -1: no server.
 int connect_to(const std::string &host, int port);
-// A socket of loopback at a free port, told in `port`. No connection of the machine is given one of
-// these for its own end, so it stays free while a server is away.
+// Returns a listening socket on a free local port, and sets `port`. The kernel uses none of these
+// ports for outgoing connections, so the port stays free while a server is down.
 int listen_at_free_port(int &port);
-// Such ports.
+// Returns such ports.
 std::vector<int> free_ports(size_t count);
 
 }  // namespace nats_tests

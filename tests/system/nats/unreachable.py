@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""A hub over a NATS server that is killed, or says nothing: unreachable.py NATS-SERVER. ACCP names the command.
+"""A hub over a NATS server that is killed or does not respond: unreachable.py NATS-SERVER. ACCP is the command.
 
-After the first call that fails it refuses at once and says why; when the server is back it goes on with what was acknowledged."""
+After the first failed call the hub refuses frames at once, with the reason. When the server is back, the hub continues with
+everything that was acknowledged."""
 import os
 import signal
 import socket
@@ -59,7 +60,7 @@ def post_until_taken(hub, frame):
 
 
 def check_refusals(hub, agent, max_first):
-    """One frame that was not acknowledged, which is said again later."""
+    """One frame that was not acknowledged, which is sent again later."""
     frame = agent.frame("comp:x{n:lost}")
     (status, told), took = timed(lambda: hub.post(frame, "s"))
     expect(f"a frame is answered {status}: {told}", status == 503)

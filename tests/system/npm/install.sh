@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# install.sh SOURCE NPM DIRECTORY: the packages of SOURCE/package-lock.json in DIRECTORY, and what SOURCE has for them beside; nothing is done twice. DIRECTORY/node is
-# the Node that came with them, or the machine's own where its processor has none there.
+# install.sh SOURCE NPM DIRECTORY: installs the packages of SOURCE/package-lock.json in DIRECTORY, and other files of SOURCE for them; completed steps are skipped.
+# DIRECTORY/node is the Node from npm, or the machine's own if npm has none for its processor.
 set -euo pipefail
 shopt -s nullglob
 source=$1 npm=$2

@@ -54,7 +54,7 @@ std::string Hostile::ahead(Peer &) {
     return frame("mallory", "req:plan{}", seq() + 1 + static_cast<int64_t>(dice_.below(70)));
 }
 
-// The mid that an honest side may be about to take: theirs once counted up by one.
+// Returns a mid that an honest side may be about to use: the last one seen, plus one.
 std::string Hostile::next_mid(Peer &) {
     const std::string text = seen();
     const size_t at = text.find("mid:");
@@ -69,7 +69,7 @@ std::string Hostile::cancelled(Peer &) {
                  ",cid:c" + std::to_string(dice_.below(5000)) + std::string(dice_.below(200), 'c'));
 }
 
-// Where the honest share a state it is one that does not follow; else any.
+// If the honest sides share a state, sends one that cannot follow it; otherwise any.
 std::string Hostile::state(Peer &) {
     const std::string version =
         std::to_string(setup_.states ? dice_.bits() >> 3 | 1ull << 40 : dice_.below(5));
@@ -108,7 +108,7 @@ void Hostile::act(Peer &on) {
         &Hostile::state,  &Hostile::reference, &Hostile::garbage,  &Hostile::part};
     seq_ = &next_[on.agent() == "dev"];
     const std::string text = (this->*kActions[dice_.below(sizeof kActions / sizeof *kActions)])(on);
-    // where both sides count together it is no part of the session
+    // with one common sequence it is not a party of the session
     const std::string own = setup_.by_sender ? "mallory" : "";
     const accp_status status = on.hear_stranger(text, own);
     const bool used = status == ACCP_OK || status == ACCP_DROPPED || status == ACCP_E1003 ||

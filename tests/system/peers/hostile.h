@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Mallory, who sees every frame, and says whatever may do harm over a connection of its own. Its
-// actions are a table.
+// Mallory, who sees every frame and sends harmful ones over a connection of its own. Its actions
+// are in a table.
 #pragma once
 
 #include "peers/peer.h"
@@ -16,8 +16,8 @@ public:
         if (seen_.size() < kMaxSeen) seen_.push_back(frame);
         else seen_[dice_.below(kMaxSeen)] = frame;
     }
-    // One frame of one of its actions, to this side. Which frames count of its own follows from the
-    // answer.
+    // Sends one frame of a random action to this side. The result shows which of its own frames
+    // were counted.
     void act(Peer &on);
 
 private:
@@ -46,7 +46,7 @@ private:
     const Setup setup_;
     Dice &dice_;
     std::vector<std::string> seen_;
-    int64_t next_[2] = {1, 1};  // seq, to each side
+    int64_t next_[2] = {1, 1};  // next seq, for each side
     int64_t *seq_ = next_;
     uint64_t mids_ = 0;
 };

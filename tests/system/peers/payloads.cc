@@ -16,7 +16,7 @@ namespace {
 
 std::string quoted(const std::string &text) { return "\"" + text + "\""; }
 
-// Of few lengths and letters, so that long ones come again.
+// Few lengths and letters, so that long texts occur again.
 std::string random_text(Dice &dice, const Setup &setup) {
     static const std::vector<std::string> kWords = {"null",
                                                     "true",

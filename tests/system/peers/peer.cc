@@ -9,7 +9,7 @@ using namespace accp_sessions;
 
 namespace {
 
-constexpr size_t kMaxUnheard = 40;  // of the window's 64 frames
+constexpr size_t kMaxUnheard = 40;  // of the 64 frames in the window
 
 Handle<accp_registry> make_registry(const Setup &setup, const accp_config *config) {
     const std::string document = setup.schemas ? kDocument : "{}";
@@ -40,7 +40,7 @@ void Peer::open(accp_store *store, Peer &other) {
         {ACCP_RULE_MERGES, setup_.merges},
         {ACCP_RULE_MAX_TOKENS, setup_.parts ? 240 : 0},
         {ACCP_RULE_DURABLE, 0},
-        // older than any gap of the honest, and not than the third one's
+        // longer than any gap between the honest sides, shorter than those of the third one
         {ACCP_RULE_GAP_MS, 60'000},
         {ACCP_RULE_SEED, agent_ == "planner" ? 1 : 1000000}};
     for (const auto &rule : rules) config.rule(rule.first, rule.second);
@@ -59,7 +59,7 @@ void Peer::reopen() {
     if (!session_) stop(agent_ + "'s session cannot be opened");
 }
 
-// Where both sides count together they take turns: all is heard, on both sides.
+// With one common sequence the sides take turns: both must have received everything.
 bool Peer::may_say() const {
     const size_t heard = other_->heard_ ? said_[other_->heard_ - 1].end : 0;
     if (!setup_.by_sender) return has_heard_all() && other_->has_heard_all();
@@ -93,7 +93,7 @@ void Peer::say_state() {
         return accp_session_send_state(session_.get(), agent_.data(), agent_.size(), state.data(),
                                        state.size(), now, out, err);
     });
-    if (frames.empty()) return;  // nothing changed
+    if (frames.empty()) return;  // nothing has changed
     if (frames[0] != '@') stop(agent_ + " cannot say its state: " + frames + "\n" + state);
     keep(frames, "");
 }
@@ -161,7 +161,7 @@ void Peer::look() {
     if (found != "E2001" && found[0] != '{') stop(agent_ + " cannot look a record up: " + found);
 }
 
-// Names the frame that does not get through, and the answer to it.
+// Stops the test with the frame that does not get through, and the error for it.
 void Peer::stop_deaf() {
     const std::string &from = other_->agent_, frame = other_->unheard().front();
     accp_error error = {};

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// An honest side: a session that says and hears. Beside it the obvious model: a list of what each
-// agent said, and how far it was heard.
+// An honest side: a session that sends and receives. Beside it a simple model: a list of what each
+// agent sent, and how much of it was received.
 #pragma once
 
 #include <memory>
@@ -20,19 +20,19 @@ public:
     void open(accp_store *store, Peer &other);
     void reopen();
 
-    // Says something new: the frames are appended to what is sent again until it is heard.
+    // Sends a new message. Its frames are repeated until the other side has received them.
     void say();
     void say_state();
     bool may_say() const;
-    // Frames that the other side has not heard yet, oldest first.
+    // Returns the frames that the other side has not received yet, oldest first.
     std::vector<std::string> unheard() const;
 
-    // A frame from the other side, and one from a stranger: an agent of its own, or nobody where
-    // both sides count together.
+    // Receives a frame from the other side, or from a stranger. A stranger is an agent of its own,
+    // or no agent with one common sequence.
     void hear(const std::string &frame);
     accp_status hear_stranger(const std::string &frame, const std::string &agents);
 
-    void look();  // at context, state, budget and log
+    void look();  // reads context, state, budget and log
     bool has_heard_all() const { return heard_ == other_->said_.size(); }
     void check_at_rest();
 
@@ -61,7 +61,7 @@ private:
     Handle<accp_session> session_;
     std::vector<std::string> frames_;
     std::vector<Message> said_;
-    size_t heard_ = 0;  // of what the other side said
+    size_t heard_ = 0;  // of the other side's messages
 };
 
 }  // namespace accp_peers

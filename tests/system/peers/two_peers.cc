@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two honest peers over a bad network, and a hostile third: accp_two_peers [FRAMES] [SEED]. The
-// property: what an honest side says arrives, in order and equal, whatever the third one does; no
-// call answers damage; and a session that is opened anew is what it was. A world is made by its
-// seed alone.
+// Two honest peers over a bad network, and a hostile third one: accp_two_peers [FRAMES] [SEED]. The
+// property: everything that an honest side sends arrives, in order and equal, whatever the third
+// one does; no call reports damage; and a reopened session is the same as before. The seed
+// determines the whole run.
 #include "peers/hostile.h"
 
 using namespace accp_peers;
@@ -76,7 +76,8 @@ struct World {
         }
     }
 
-    // The network gets well: all that was said arrives, though the third one goes on.
+    // The network loses nothing from here on. Everything must arrive, although the third one
+    // continues.
     void settle() {
         for (int round = 0; round < 60 && !(planner.has_heard_all() && dev.has_heard_all());
              ++round) {

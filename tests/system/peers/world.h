@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the fuzz of two peers is made of: chance, a setup, and a network that loses, doubles, cuts
-// and disorders what it carries.
+// The parts of the test of two peers: random numbers, a setup, and a network that loses, repeats,
+// cuts and reorders frames.
 #pragma once
 
 #include <cstdio>
@@ -54,7 +54,7 @@ struct Setup {
     }
 };
 
-// Says what went wrong, and ends the program: the seed brings it back.
+// Prints what went wrong and ends the program. The same seed repeats it.
 [[noreturn]] inline void stop(const std::string &what) {
     std::printf("%s\n", what.c_str());
     std::fflush(stdout);
@@ -74,7 +74,7 @@ public:
         if (dice_.one_in(30)) on_their_way_.push_back(frame.substr(0, dice_.below(frame.size())));
     }
     bool empty() const { return on_their_way_.empty(); }
-    // Mostly the oldest.
+    // Takes a frame, mostly the oldest.
     std::string take() {
         const size_t at = dice_.one_in(3) ? dice_.below(on_their_way_.size()) : 0;
         std::string frame = on_their_way_[at];

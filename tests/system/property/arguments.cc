@@ -12,8 +12,8 @@
 namespace accp_property {
 namespace {
 
-// A sanitizer costs tenfold, the reference more, and an emulator: there the standard run is
-// shorter, a run that was asked for is not.
+// A sanitizer is ten times slower, the reference even more, and so is an emulator. There the
+// standard run is shorter. A count on the command line is not changed.
 constexpr uint64_t kShare = ACCP_EMULATED ? 100 : ACCP_SANITIZED ? 40 : 1;
 
 Run the_run;

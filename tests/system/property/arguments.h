@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How many cases a property is tried on: a few in ctest, as many as are asked for by hand.
+// The number of cases for a property: a few in ctest, any number by hand.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct Run {
     uint64_t from = 0;  // the first seed
 };
 
-/** What the command line asked for. */
+/** The arguments of the command line. */
 const Run &run();
 
 /** Reads --count N and --from N, and runs the tests. */

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random frames, most of them damaged: the library and the reference parser agree on the verdict,
-// the offset, the tree and the canonical form, in every dialect and under small limits.
+// Random frames, most of them damaged. The library and the reference parser must agree on the
+// verdict, the offset, the tree and the canonical form, in every dialect and with small limits.
 // `differential_test --count N` runs longer.
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using accp_ref::Dialect;
 using accp_ref::Json;
 using accp_ref::Limits;
 
-// The standard limits, and some so small that random frames meet them.
+// The standard limits, and some so small that random frames reach them.
 const Limits kLimits[] = {{},
                           {},
                           {65536, 256, 4096, 256, 2},
@@ -82,7 +82,7 @@ TEST(Differential, LibraryAndReferenceAgree) {
         const size_t l = random.below(kLimitSets);
         for (size_t d = 0; d < 3; ++d) {
             taken += check(text, dialects[d], kLimits[l], *frames[d][l]);
-            if (HasFailure())  // not a trace: it would be written for each that agrees
+            if (HasFailure())  // no SCOPED_TRACE: slow for passing cases
                 ADD_FAILURE() << "seed " << seed << " dialect " << d << " limits " << l << ": "
                               << testing::PrintToString(text);
         }
@@ -92,7 +92,7 @@ TEST(Differential, LibraryAndReferenceAgree) {
                 static_cast<unsigned long long>(run.count), static_cast<unsigned long long>(taken));
 }
 
-// What a frame means under the extensions: the same message, or refused by both.
+// With extensions, both must decode a frame to the same message, or both must refuse it.
 TEST(Differential, LibraryAndReferenceDecodeAlike) {
     const uint32_t sets[] = {ACCP_EXT_Q1, ACCP_EXT_Q1 | ACCP_EXT_T1,
                              ACCP_EXT_U8, ACCP_EXT_U8 | ACCP_EXT_T1,

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random JSON texts, some of them damaged: the library takes what the reference reader takes, and
-// prints what it prints; and the hash form does not change with the spelling. `json_test --count N`
-// runs longer.
+// Random JSON texts, some of them damaged. The library must accept what the reference reader
+// accepts and print the same, and the hash form must not depend on the spelling. `json_test --count
+// N` runs longer.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -17,8 +17,8 @@ namespace {
 
 using accp_ref::Json;
 
-// What the library refuses of RFC 8259, which leaves it open: keys twice, and text that no UTF-8
-// spells.
+// Returns false for texts that RFC 8259 permits but the library refuses: duplicate keys, and
+// strings that are not valid UTF-8.
 bool is_fair(const Json &value) {
     if (!accp_ref::code_points(value.text)) return false;
     std::set<std::string> keys;
@@ -33,7 +33,7 @@ bool is_fair(const Json &value) {
     return true;
 }
 
-// One value handle, used again and again.
+// One value handle for all texts.
 class Reader {
 public:
     Reader() {
@@ -42,7 +42,7 @@ public:
         value_.reset(made);
     }
 
-    // The text as the library prints it again, or nothing where it is refused.
+    // Returns the text as the library prints it, or nothing if it is refused.
     std::optional<std::string> read(const std::string &text) {
         const std::vector<char> exact(text.begin(), text.end());
         accp_error error{};

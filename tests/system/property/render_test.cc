@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// parse(render(x)) is x, render(parse(render(x))) the same bytes, never longer than compact JSON
-// and, where it should be, one line: for random and adversarial values, for tables of every kind
-// and their near misses, and for messages. `render_test --count 1000000` runs longer.
+// parse(render(x)) is x, and render(parse(render(x))) has the same bytes. A rendering is never
+// longer than compact JSON, and is one line if it should be. Tested with random and adversarial
+// values, with tables of every kind and with lists that are almost tables, and with messages.
+// `render_test --count 1000000` runs longer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,8 +21,8 @@ using accp_face::Renders;
 using accp_ref::Json;
 using accp_ref::Random;
 
-// Rows that are alike, more or less: keys that only some have, groups, rows inside rows, cells of
-// every kind.
+// Rows that are more or less alike: keys that only some rows have, groups, rows inside rows, cells
+// of every kind.
 class TableMaker {
 public:
     explicit TableMaker(uint64_t seed) : random_(seed), seed_(seed) {}
@@ -44,8 +45,8 @@ public:
 private:
     struct Column {
         std::string name;
-        size_t kind;      // 0 to 4: a text or a number, 5: anything, 6: a group, 7: rows
-        size_t rareness;  // 0: in every row; n: missing in one of n, or there in one of n
+        size_t kind;      // 0 to 4: a string or a number, 5: anything, 6: a group, 7: rows
+        size_t rareness;  // 0: in every row; n: missing in one of n rows, or only in one of n
         bool rare;
         std::vector<Column> inside;
     };
@@ -119,7 +120,8 @@ Json make(uint64_t seed) {
                          {"payload", outer}});
 }
 
-// What escapes may add to it: what cannot be seen begins with one of these.
+// Returns how many bytes escapes may add: characters that must be escaped begin with one of these
+// bytes.
 size_t escapes_of(const std::string &json) {
     return 10 * static_cast<size_t>(std::count_if(json.begin(), json.end(), [](char c) {
                return std::strchr("\x7F\xC2\xD8\xE2\xF3", c) && c;
@@ -154,8 +156,8 @@ TEST(Render, ComesBackEqual) {
     EXPECT_GT(taken, run.count / 2);
 }
 
-// decision A73: what a message says of its origin is in the text, and comes back with it; and no
-// field that is marked stands in front of the mark.
+// decision A73: the text has the message's mark of its origin, and parsing returns it. No marked
+// field comes before the mark.
 TEST(Render, AMessageThatIsMarkedComesBackMarked) {
     const auto &run = accp_property::run();
     Renders renders;
@@ -181,7 +183,7 @@ TEST(Render, AMessageThatIsMarkedComesBackMarked) {
         ASSERT_TRUE(back.ok()) << accp_status_name(back.status) << " at " << back.offset;
         const auto read = accp_ref::parse_json(back.text);
         ASSERT_TRUE(read.has_value());
-        // The names are a set: in the order of the fields after the mark.
+        // The names are a set, in the order of the fields after the mark.
         auto sorted = [](const Json &value) {
             std::vector<std::string> keys;
             for (const Json &item : value.find("untrusted")->items) keys.push_back(item.text);
@@ -198,7 +200,7 @@ TEST(Render, AMessageThatIsMarkedComesBackMarked) {
     EXPECT_GT(taken, run.count / 2);
 }
 
-// What is not of the grammar is refused, or is another text of some value; never anything worse.
+// A text that does not follow the grammar is refused, or is the text of another value.
 TEST(Render, DamagedTextIsRefusedOrRead) {
     const auto &run = accp_property::run();
     Renders renders;

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // decode(encode(x)) is x, in strict and in compat, for random and adversarial messages under every
-// set of extensions; and every byte of the wire is the reference's. `roundtrip_test --count
-// 1000000` runs longer, `--from` starts at another seed.
+// set of extensions, and the wire form is that of the reference, byte for byte. `roundtrip_test
+// --count 1000000` runs longer, `--from` starts at another seed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using accp_ref::JsonKind;
 struct Bench {
     accp_ref::Codec codec;
     std::unique_ptr<Frames> writer, reader;
-    // reads what the writer wrote; NULL: raw text, which it does not take
+    // reads what the writer wrote; NULL: for raw text, which it refuses
     std::unique_ptr<Frames> compat;
 
     explicit Bench(size_t which) {
@@ -68,7 +68,7 @@ void check_back(const Json &message, const std::string &wire, Bench &bench) {
               accp_face::hash_form(accp_ref::write_json(sent)).text);
 }
 
-// True when the message was taken.
+// Returns true if the message was accepted.
 bool check(uint64_t seed, Bench &bench) {
     accp_ref::Random random(seed);
     const Json message = accp_ref::random_message(

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// 16 threads, each with its own handles, from a config that all share: the same answers as one
-// thread gets, and no race. ctest runs each case in a process of its own, so that the first one to
-// use the library is a thread among others.
+// 16 threads, each with its own handles from a shared config. They must get the same results as one
+// thread, without a race. ctest runs each case in a process of its own, so that the library's first
+// use is in one of the threads.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kThreads = 16;
 
-// Runs `work(thread)` in all threads at once; it answers how many things went wrong.
+// Runs `work(thread)` in all threads at once. Returns the sum of the errors that it counted.
 int in_all_threads(const std::function<int(int)> &work) {
     std::atomic<int> waiting{kThreads}, wrong{0};
     std::vector<std::thread> threads;
@@ -66,7 +66,8 @@ const std::vector<std::string> &frames() {
     return all;
 }
 
-// What becomes of one frame: its canonical text, its message, and the frame of that message.
+// Returns the results for one frame: its canonical text, its message, and the frame of that
+// message.
 std::string all_of(const Own &own, const std::string &text) {
     accp_text out = {};
     if (accp_frame_parse(own.frame, text.data(), text.size(), nullptr) != ACCP_OK)
@@ -120,7 +121,7 @@ TEST(Race, OwnHandlesFromASharedConfig) {
               0);
 }
 
-// An error belongs to its caller: no thread ever sees another's.
+// Each caller has its own error, and never sees that of another thread.
 TEST(Race, ErrorsAreTheCallersOwn) {
     const Shared config;
     EXPECT_EQ(in_all_threads([&](int thread) {
@@ -174,8 +175,8 @@ TEST(Race, ValuesAndBatches) {
         0);
 }
 
-// A handle may be made in one thread, used in another and freed in a third, as garbage collectors
-// and goroutines do.
+// A handle may be created in one thread, used in another and freed in a third, as with garbage
+// collectors and goroutines.
 TEST(Race, HandlesMayMoveBetweenThreads) {
     const Shared config;
     std::vector<Own> handles(kThreads);
@@ -194,7 +195,8 @@ TEST(Race, HandlesMayMoveBetweenThreads) {
     });
 }
 
-// One tokenizer for all, and no lock: it never changes. A counter a thread.
+// All threads share one tokenizer without a lock, because it never changes. Each has its own
+// counter.
 TEST(Race, OneTokenizerForAllThreads) {
     accp_tokenizer *tokenizer = nullptr;
     ASSERT_EQ(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, nullptr), ACCP_OK);
@@ -228,7 +230,7 @@ TEST(Race, OneTokenizerForAllThreads) {
     accp_tokenizer_free(tokenizer);
 }
 
-// One registry, asked, shared and given up by all; and negotiations of all with all over it.
+// All threads use one registry with their own references, and negotiate with it.
 TEST(Race, OneRegistryForAll) {
     accp_registry *made = nullptr;
     ASSERT_EQ(accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, nullptr, &made, nullptr), ACCP_OK);

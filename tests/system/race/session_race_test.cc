@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions on many threads: each its own, over one engine and one store; one session after the
-// caller's lock; sessions that come and go beside others.
+// Sessions on many threads: one for each thread with a common engine and store; one session with a
+// lock of the caller; sessions that are opened and closed while others work.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -47,7 +47,7 @@ TEST(Race, SessionsOverOneEngine) {
         EXPECT_EQ(one, contexts[0]) << "the same messages, the same bytes";
 }
 
-// The same mid from eight threads at once: one is taken, seven are told E3002.
+// Eight threads receive the same mid at once: one is accepted, and seven get E3002.
 TEST(Race, OneMidIsTakenOnce) {
     Handle<accp_engine> engine = open_engine();
     Handle<accp_session> session = open_session(engine.get());
@@ -58,7 +58,7 @@ TEST(Race, OneMidIsTakenOnce) {
         for (int round = 0; round < kRounds; ++round) {
             std::lock_guard<std::mutex> held(lock);
             accp_status status = receive(session.get(), frame(round + 1, round + 1));
-            // a thread that is ahead: its frame waits, and so it was taken
+            // held because a thread is ahead; so the mid was accepted
             while (status == ACCP_HELD) status = ACCP_E3002;
             ++(status == ACCP_OK ? taken : refused)[static_cast<size_t>(round)];
         }
@@ -71,7 +71,7 @@ TEST(Race, OneMidIsTakenOnce) {
     EXPECT_EQ(drain(session.get()).size(), static_cast<size_t>(kRounds));
 }
 
-// Sessions are opened and closed, resolved and granted, while others of the store work.
+// Sessions are opened, closed, resolved and granted while others in the store work.
 TEST(Race, SessionsComeAndGo) {
     Handle<accp_store> store = open_store();
     Handle<accp_engine> engine = open_engine(store.get());
@@ -97,7 +97,7 @@ TEST(Race, SessionsComeAndGo) {
     });
 }
 
-// Schemas come in, and one session's state is read by others, while all of them work.
+// Schemas are registered and another session's state is read, while all sessions work.
 TEST(Race, SchemasAndAnotherSessionsState) {
     Handle<accp_store> store = open_store();
     Handle<accp_engine> engine = open_engine(store.get());

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The frames that one side has sent, and which of them the other side is not known to have: what a
-// host needs to send again. A frame goes again byte for byte, so a repeat is seen as one.
+// The frames that one side has sent, and which of them are not confirmed: all that a host needs to
+// send frames again. A frame is repeated byte for byte, so that the receiver recognizes it.
 #pragma once
 
 #include <set>
@@ -18,27 +18,27 @@ public:
         to_go_.insert(sent_.size() - 1);
     }
 
-    // An E3002 says that this one has come.
+    // An E3002 confirms that this frame has arrived.
     void confirm(const std::string &mid) {
         for (Sent &one : sent_)
             if (one.mid == mid) one.confirmed = true;
     }
-    // An `ack` says that this one was taken, and so all before it.
+    // An `ack` confirms this frame and all before it.
     void confirm_up_to(const std::string &mid) {
         size_t at = 0;
         while (at < sent_.size() && sent_[at].mid != mid) ++at;
         if (at == sent_.size()) return;
         for (size_t i = 0; i <= at; ++i) sent_[i].confirmed = true;
     }
-    // What is of a cancelled chain is dropped without an answer, as what has expired is.
+    // Frames of a cancelled chain are dropped without a reply, like expired ones.
     void expect_no_answer(const std::string &cid) {
         for (Sent &one : sent_)
             if (one.frame.find(",cid:" + cid + "]") != std::string::npos) one.may_be_dropped = true;
     }
 
-    // An E3003 says that one of these is missing, and silence may mean so. The oldest, and some of
-    // the others in turn: the answer to the oldest may itself wait for one of them. Nobody waits
-    // for an `ack` that nothing follows.
+    // After an E3003 one of these frames is missing; after a silence, one may be. Sends the oldest
+    // one, and some others in turn, because the reply to the oldest may itself wait for one of
+    // them. An `ack` that no other frame follows is not sent.
     void send_again() {
         size_t end = sent_.size();
         while (end && sent_[end - 1].is_ack) --end;
@@ -48,8 +48,8 @@ public:
             again(turn_, more);
         }
     }
-    // The last `ack`, where the other side seems not to have it, and those before it that nothing
-    // but an `ack` follows: one of them may be the gap.
+    // Sends the last `ack` again if it is not confirmed, and those before it that only an `ack`
+    // follows, because one of them may be the gap.
     void send_ack_again() {
         size_t first = sent_.size();
         while (first && sent_[first - 1].is_ack && !sent_[first - 1].confirmed) --first;
@@ -67,7 +67,8 @@ public:
         to_go_.clear();
         return frames;
     }
-    // Frames whose answer is to come: with many of them a host says nothing more for now.
+    // Returns the number of frames without a reply. If there are many, a host sends nothing new for
+    // now.
     size_t unconfirmed() const {
         size_t count = 0;
         for (const Sent &one : sent_) count += !one.confirmed && !one.is_ack && !one.may_be_dropped;
@@ -80,7 +81,7 @@ private:
         bool is_ack, may_be_dropped, confirmed;
     };
 
-    // Answers to repeats are frames too: who sends everything again drowns in them.
+    // Replies to repeats are frames too, so sending everything again would cause too many.
     static constexpr size_t kMaxAgain = 8;
 
     void again(size_t i, size_t &more) {
@@ -90,7 +91,7 @@ private:
 
     std::vector<Sent> sent_;
     std::set<size_t> to_go_;
-    size_t turn_ = 0;  // the frame that was sent again last
+    size_t turn_ = 0;  // the frame that was last sent again
 };
 
 }  // namespace accp_ref

@@ -10,15 +10,15 @@ const std::set<std::string> kIntents = {"req",  "done", "fail", "wait",   "esc",
                                         "sync", "qry",  "ack",  "cancel", "stream", "end"};
 constexpr size_t kConfirmEach = 8;
 
-// The codes that this peer answers (3.6).
+// The names of the errors that this peer sends (3.6).
 std::string name_of(const std::string &code) {
     if (code == "E1002") return "INVALID_INTENT";
     if (code == "E3002") return "DUPLICATE";
     return "SEQUENCE_GAP";
 }
 
-// Neither is answered with an error, or two peers would never be silent; a repeat of one shows that
-// the other side waits for an `ack`.
+// Neither is answered with an error, otherwise two peers would never stop. A repeat of one shows
+// that the other side waits for an `ack`.
 bool is_answer(const Frame &frame) {
     return frame.intent == "ack" || (frame.intent == "fail" && frame.operation == "error");
 }
@@ -58,7 +58,7 @@ bool BarePeer::say(const Json &message, const std::string &cid, int64_t ttl, int
     return true;
 }
 
-// What is of the protocol, and no talk.
+// Sends a message that belongs to the protocol, not to the conversation.
 bool BarePeer::put(const std::string &intent, const std::string &operation, const Json &payload,
                    const std::string &cid, int64_t now) {
     const Json message = Json::object({{"agent", Json::string(rules_.agent)},
@@ -96,7 +96,7 @@ bool BarePeer::change_state(const Json &delta, int64_t now) {
 
 void BarePeer::answer(const std::string &code, const std::string &cid, int64_t now) {
     ++refusals_[code];
-    if (code == "E1001") return;  // there is no frame that an answer could name
+    if (code == "E1001") return;  // without a mid an error frame is not possible
     say_error(code, cid, now);
 }
 
@@ -130,7 +130,8 @@ void BarePeer::hear(const std::string &text, int64_t now) {
     Envelope envelope;
     if (!read_envelope(frame, now, envelope)) return answer("E1001", "", now);
     if (!kIntents.count(frame.intent)) return answer("E1002", envelope.mid, now);
-    // Without a word (3.7.5). It has used up its number, or the gap would never close.
+    // Dropped without a reply (3.7.5). Its number counts as used, otherwise the gap would never
+    // close.
     if (envelope.ttl && now > envelope.ts + envelope.ttl && envelope.seq != next_to_hear_)
         return drop();
     if (seen_.count(envelope.mid)) {
@@ -202,8 +203,8 @@ void BarePeer::apply_state(const Frame &frame, const std::string &mid, int64_t n
     }
 }
 
-// One `ack` for several: who took a frame took all before it. What was said
-// already goes again as it is: a new frame for each repeat would never come to an end.
+// One `ack` confirms several frames: a frame is accepted only after all before it. An earlier `ack`
+// is sent again as the same frame; a new frame for each repeat would never end.
 void BarePeer::say_taken(int64_t now) {
     unconfirmed_ = 0;
     if (told_taken_ == taken_) return outbox_.send_ack_again();

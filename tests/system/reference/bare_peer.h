@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A whole peer that has only the specification: obvious, slow, and without a line of the library.
-// Sections are those of the specification. It counts its own frames from 1 (3.5), takes the other
-// side's in their order (3.7), and answers what it refuses with an error frame (3.6). Where the
-// specification leaves a choice, BareRules has it.
+// A complete peer that implements only the specification: simple, slow, and without code of the
+// library. Section numbers are those of the specification. It counts its own frames from 1 (3.5),
+// accepts those of the other side in order (3.7), and replies to a refused frame with an error
+// frame (3.6). BareRules has the choices that the specification leaves open.
 #pragma once
 
 #include <map>
@@ -19,11 +19,11 @@ namespace accp_ref {
 
 struct BareRules {
     std::string agent;
-    size_t window = 0;  // frames ahead of a gap that it keeps; 0: it refuses them
+    size_t window = 0;  // frames after a gap that it keeps; 0: it refuses them
     Spelling spelling = Spelling::kGrammar;
 };
 
-/** A message as one side said it or heard it. Times in seconds. */
+/** A message that a side has sent or received. Times in seconds. */
 struct Talk {
     Json message;
     std::string cid;
@@ -34,8 +34,8 @@ class BarePeer {
 public:
     BarePeer(const BareRules &rules, uint64_t seed) : rules_(rules), random_(seed) {}
 
-    // Says a message without metadata; ttl 0: it does not expire. False where it has no spelling,
-    // and where its chain was cancelled.
+    // Sends a message without metadata; ttl 0: it does not expire. Returns false if it has no
+    // spelling or its chain was cancelled.
     bool say(const Json &message, const std::string &cid, int64_t ttl, int64_t now);
     bool cancel(const std::string &cid, int64_t now);
     // Replaces these members of the shared state; null removes one (5.4).
@@ -47,7 +47,7 @@ public:
     const std::vector<Talk> &heard() const { return heard_; }
     const std::set<std::string> &cancelled() const { return cancelled_; }
     const std::map<std::string, Json> &state() const { return state_; }
-    // How often each code was answered, and "dropped": what was refused without a word.
+    // Returns how often each error was sent, and "dropped": refused without a reply.
     const std::map<std::string, size_t> &refusals() const { return refusals_; }
 
 private:
@@ -76,10 +76,10 @@ private:
     Random random_;
     Outbox outbox_;
     int64_t next_to_say_ = 1, next_to_hear_ = 1;
-    int64_t told_gap_ = 0;  // the number that was missing when E3003 was answered last
+    int64_t told_gap_ = 0;  // the missing number in the last E3003
     size_t unconfirmed_ = 0;
-    std::string mid_;    // of the frame that was made last
-    std::string taken_;  // and of that which was taken last
+    std::string mid_;    // of the last frame that was made
+    std::string taken_;  // and of the last frame that was accepted
     std::string told_taken_;
     std::set<std::string> seen_, told_repeats_;
     std::map<int64_t, std::pair<Frame, Envelope>> waiting_;

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random frames and random JSON, on purpose unpleasant: look-alikes, odd keys, every class of code
-// point, numbers of every form, deep and wide trees. A seed makes the same thing again in the same
-// build.
+// Random frames and random JSON, difficult on purpose: look-alikes, odd keys, every class of code
+// point, numbers of every form, deep and wide trees. In the same build a seed always gives the same
+// result.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace accp_ref {
 
-/** SplitMix64: small and even. */
+/** SplitMix64: small and uniform. */
 class Random {
 public:
     explicit Random(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
@@ -34,28 +34,29 @@ private:
     uint64_t state_;
 };
 
-/** A frame that the dialect takes under the default limits. */
+/** Returns a frame that the dialect accepts with the default limits. */
 std::string random_frame(uint64_t seed, Dialect dialect);
 
 /**
- * `text` with up to three bytes (or short pieces) put in, taken out, changed or doubled, or with
- * its end cut off.
+ * Returns `text` with up to three bytes or short pieces inserted, removed, changed or doubled, or
+ * with its end cut off.
  */
 std::string edited(std::string text, Random &random);
 
 /**
- * A JSON value whose containers are at most `depth` deep. Now and then a string in it is no UTF-8
- * that JSON may hold (a surrogate).
+ * Returns a JSON value with containers nested at most `depth` deep. Sometimes a string in it has a
+ * surrogate, which is not valid in JSON.
  */
 Json random_json(uint64_t seed, size_t depth);
 
 /**
- * A message: agent, intent, operation, a payload of random_json() or a text, and often metadata.
+ * Returns a message: agent, intent, operation, a payload of random_json() or a text, and often
+ * metadata.
  */
 Json random_message(uint64_t seed, size_t depth);
 
 /**
- * One of the many JSON texts of a value: with white space, and with escapes where none is needed.
+ * Returns one of the many JSON texts of a value, with white space and with unnecessary escapes.
  */
 std::string spell_json(const Json &value, Random &random);
 

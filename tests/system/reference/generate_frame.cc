@@ -83,7 +83,7 @@ private:
                "}";
     }
 
-    // What q1 would read, and what it would refuse.
+    // Texts that q1 reads, and texts that it refuses.
     std::string quoted() {
         std::string out;
         for (size_t n = random_.below(6); n > 0; --n) {
@@ -96,7 +96,7 @@ private:
         return "\"" + out + "\"";
     }
 
-    // What t1 would read, and near misses.
+    // Tables that t1 reads, and texts that are almost such.
     std::string table(size_t depth) {
         const size_t columns = random_.between(1, 3);
         std::string names, rows;
@@ -169,7 +169,7 @@ private:
         return out;
     }
 
-    // What only compat takes; for the other dialects a string.
+    // A form that only compat accepts; for the other dialects a string.
     std::string loose(Place place) {
         if (dialect_ != Dialect::kCompat) return string();
         if (place != Place::kElement || random_.one_in(2)) {
@@ -183,7 +183,7 @@ private:
 
     Random random_;
     const Dialect dialect_;
-    const bool refs_;  // every other frame has none, so that decoding gets past them
+    const bool refs_;  // every second frame has none, so that decoding gets past them
 };
 
 }  // namespace

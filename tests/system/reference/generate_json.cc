@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random JSON: values, messages, and the many ways of spelling them.
+// Random JSON: values, messages, and different spellings of them.
 #include <cstdio>
 #include <set>
 
@@ -54,8 +54,8 @@ private:
         return array;
     }
 
-    // What t1 looks for, and its near misses: rows whose keys differ, come in another order, or are
-    // too few.
+    // Lists that t1 writes as tables, and lists that are almost such: rows with other keys, in
+    // another order, or too few.
     Json like_objects(size_t depth) {
         Json array = Json::array({});
         const std::vector<std::string> names = keys(random_.between(0, 5));
@@ -131,7 +131,7 @@ private:
         return text(random_.below(random_.one_in(50) ? 2000 : 14));
     }
 
-    // In words, in symbols, and nearly so.
+    // A quantity in words or in symbols, or almost one.
     std::string quantity() {
         return random_.pick_one({"plus ", "minus ", "greater than ", "less than ", "+", "-", ">",
                                  "<", "", "", "plus", " "}) +
@@ -165,7 +165,7 @@ private:
         return out;
     }
 
-    // Now and then a surrogate, which no JSON text can hold as such: to be refused.
+    // Sometimes a surrogate, which JSON text cannot contain and which must be refused.
     char32_t point() {
         const char32_t point =
             static_cast<char32_t>(random_.below(size_t{1} << random_.between(5, 21)));
@@ -183,7 +183,7 @@ private:
     }
 
     Random random_;
-    int budget_;  // of values: what is left for containers to be opened
+    int budget_;  // remaining number of values in new containers
 };
 
 void spell_string(std::string_view utf8, Random &random, std::string &out) {
@@ -252,7 +252,7 @@ Json random_json(uint64_t seed, size_t depth) { return JsonMaker(seed).value(dep
 
 namespace {
 
-// What a peer that reads compat takes for removals.
+// Adds entries that a peer that reads compat takes for removals.
 void add_delta(Json &payload, JsonMaker &maker) {
     if (payload.find("delta")) return;
     Json delta = Json::object({{"word", Json::string("null")}, {"gone", Json()}});
@@ -265,7 +265,8 @@ void add_delta(Json &payload, JsonMaker &maker) {
 
 namespace {
 
-// What has no way back: a number, or a word, becomes the text that it looks like.
+// Turns into strings what could not be converted back: a number or a word becomes the string that
+// it looks like.
 void make_texts(Json &meta, JsonMaker &maker) {
     for (auto &[key, value] : meta.members)
         if (key == "mid" || key == "cid" || key == "aid" || key == "sid")

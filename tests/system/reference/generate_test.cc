@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The generators keep their word, and the reference codec takes back what it wrote.
+// The generators produce what they promise, and the reference codec reads back what it wrote.
 #include <gtest/gtest.h>
 
 #include "reference/generate.h"

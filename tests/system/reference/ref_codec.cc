@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference codec. Maps are sorted by their keys as written; a table is tried for every array,
+// The reference codec. Maps are sorted by their written keys. For every array a table is tried,
 // from the outside in.
 #include "reference/ref_codec.h"
 
@@ -24,7 +24,7 @@ T or_refuse(std::optional<T> value, int status) {
     return *value;
 }
 
-// The arrays and objects inside one another: 0 for a scalar.
+// Returns the depth of nested arrays and objects; 0 for a scalar.
 size_t depth_of(const Json &value) {
     size_t deepest = 0;
     for (const Json &item : value.items) deepest = std::max(deepest, depth_of(item));
@@ -38,7 +38,7 @@ std::set<std::string> keys_of(const Json &object) {
     return keys;
 }
 
-// mid, cid, aid and sid are text, whatever they look like.
+// mid, cid, aid and sid are strings, whatever they look like.
 bool is_text_field(const std::string &key) {
     return key == "mid" || key == "cid" || key == "aid" || key == "sid";
 }
@@ -47,7 +47,7 @@ bool is_field_text(const std::pair<std::string, Json> &member) {
     return is_text_field(member.first) && member.second.kind == JsonKind::kString;
 }
 
-// Of the metadata: never quoted, and never escaped.
+// Of the metadata: never quoted or escaped.
 std::string plain_field_text(const std::string &text) {
     for (char c : text)
         if (c < 0x21 || c > 0x7E || std::strchr("@>:{}[]|$,~\\", c)) throw Refusal{1004};
@@ -58,7 +58,8 @@ class Writer {
 public:
     explicit Writer(const Codec &codec) : codec_(codec) {}
 
-    // removes: entries that a peer which reads compat removes where they are null (decision A35).
+    // removes: write entries with null so that a peer which reads compat removes them (decision
+    // A35).
     std::string entries(const Json &object, char separator, KeyRule rule, size_t depth, bool sorted,
                         bool removes = false) const {
         std::vector<std::pair<std::string, std::string>> written;
@@ -87,7 +88,7 @@ public:
         return out;
     }
 
-    // depth: how many containers may stand inside one another from here on.
+    // depth: how many levels of containers are permitted from here on.
     std::string value(const Json &json, size_t depth) const {
         switch (json.kind) {
             case JsonKind::kNull: return "~";
@@ -122,7 +123,7 @@ private:
             if (!row.is_object() || keys_of(row) != keys) return false;
             cells = std::max(cells, depth_of(row) - 1);
         }
-        return 3 + cells <= depth;  // the map, __rows, a row, and what its cells hold
+        return 3 + cells <= depth;  // the map, __rows, a row, and the contents of its cells
     }
 
     std::string table(const Json &array, size_t depth) const {
@@ -169,7 +170,7 @@ public:
     }
 
 private:
-    // A text that is read as it stands, whatever it looks like.
+    // A string that is read unchanged, whatever it looks like.
     Json field_text(const Value &value) const {
         switch (value.kind) {
             case Kind::kBool: return Json::string(value.truth ? "true" : "false");

@@ -12,7 +12,7 @@
 
 namespace accp_ref {
 
-/** What is in force besides q1, which always is. */
+/** The extensions besides q1, which is always in force. */
 struct Codec {
     bool t1 = false;
     bool u8 = false;
@@ -28,23 +28,25 @@ struct Coded {
 };
 
 /**
- * The wire form of one JSON value as the value of a payload key. Refuses what has no spelling; the
- * limits other than depth are not its.
+ * Returns the wire form of one JSON value as the value of a payload key. Refuses a value without a
+ * spelling; checks no limit except depth.
  */
 Coded write_value(const Json &value, const Codec &codec);
 
-/** The frame of {"agent","intent","operation","payload","meta"?}. */
+/** Returns the frame of {"agent","intent","operation","payload","meta"?}. */
 Coded write_message(const Json &message, const Codec &codec);
 
-/** The message of a frame as compact JSON; refs are refused with 2001. */
+/** Returns the message of a frame as compact JSON; refs are refused with 2001. */
 Coded read_message(std::string_view frame, const Codec &codec);
 
-/** A message as it comes back: the grammar has no empty metadata, so that is none. */
+/**
+ * Returns a message as it comes back: empty metadata is removed, because the grammar does not have
+ * it.
+ */
 Json without_empty_meta(Json message);
 
 /**
- * The value without what the wire does not keep: the order of the keys of a map, and trailing
- * zeros.
+ * Removes what the wire does not keep: the order of the keys of a map, and trailing zeros.
  */
 Json normal(Json value);
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// JSON for tests: RFC 8259 by recursive descent. It favours being obviously right over being fast.
+// JSON for tests: RFC 8259 by recursive descent. It is simple rather than fast.
 #include "reference/ref_json.h"
 
 #include <cstdio>

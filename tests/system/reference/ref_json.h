@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // JSON for tests: a tree that keeps every number as it was written, of any size. The JSON libraries
-// that Debian packages refuse or round a number that no double holds (1e400, 400 digits), and those
-// are what these tests are about.
+// of Debian refuse or round a number that no double holds (1e400, 400 digits), and these tests need
+// such numbers.
 #pragma once
 
 #include <list>
@@ -17,7 +17,7 @@ namespace accp_ref {
 enum class JsonKind { kNull, kTrue, kFalse, kNumber, kString, kArray, kObject };
 
 struct Json;
-// a list may hold what is not complete yet
+// a list may have an element type that is still incomplete
 using Members = std::list<std::pair<std::string, Json>>;
 
 struct Json {
@@ -38,15 +38,15 @@ struct Json {
 bool operator==(const Json &a, const Json &b);  // numbers by literal, members in order
 
 /**
- * Reads one JSON text. Empty for what is no JSON; a lone surrogate is kept as its three bytes, for
- * the caller to refuse.
+ * Reads one JSON text. Returns nothing if it is not JSON. A lone surrogate is kept as its three
+ * bytes, for the caller to refuse.
  */
 std::optional<Json> parse_json(std::string_view text);
 
-/** Whether `text` is one JSON number, whole. */
+/** Returns whether `text` is exactly one JSON number. */
 bool is_json_number(std::string_view text);
 
-/** Compact JSON: no white space, the escapes that RFC 8259 wants and no others. */
+/** Returns compact JSON: without white space, and with only the escapes that RFC 8259 requires. */
 std::string write_json(const Json &value);
 void append_json_string(std::string_view utf8, std::string &out);
 

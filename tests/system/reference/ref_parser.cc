@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One function for each rule of the ABNF, in its order and under its names.
+// One function for each rule of the ABNF, in its order and with its names.
 #include "reference/ref_parser.h"
 
 #include <algorithm>
@@ -74,8 +74,7 @@ private:
         return std::string(text_.substr(start, at_ - start));
     }
 
-    // key ":"; the key is known to be a duplicate once its colon is there, and stands in the wrong
-    // place from its first byte.
+    // key ":"; a duplicate is detected at its colon, a key in the wrong place at its first byte.
     std::string key(const Entries &before) {
         const size_t start = at_;
         std::string key = name(is_key);
@@ -185,8 +184,8 @@ private:
         return mention;
     }
 
-    // string, and in an array element of compat *(":" string); what is spelled as a literal without
-    // escapes is one.
+    // string, and in an array element of compat *(":" string). Text that is spelled like a literal,
+    // without escapes, is a literal.
     Value literal_or_string(bool colons) {
         const size_t start = at_;
         Value value;

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference parser: frames by recursive descent, straight from the ABNF of specification 3.1 as
-// docs/wire.md settles it. Tests only. It shares no code with the library, so that where the two
-// agree the agreement says something.
+// The reference parser: frames by recursive descent, written from the ABNF of specification 3.1 and
+// the decisions in docs/wire.md. Tests only. It shares no code with the library, so a common error
+// is unlikely.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct Limits {
 enum class Kind { kNull, kBool, kInt, kDec, kString, kRef, kArray, kMap };
 
 struct Value;
-// a list may hold what is not complete yet
+// a list may have an element type that is still incomplete
 using Entries = std::list<std::pair<std::string, Value>>;
 
 struct Value {
@@ -46,7 +46,7 @@ struct Frame {
     std::optional<Entries> meta;
 };
 
-/** A frame, or the offset of the first byte that no continuation can mend. */
+/** A frame, or the offset of the first byte after which no text can complete it. */
 struct Parsed {
     std::optional<Frame> frame;
     size_t offset = 0;
@@ -55,7 +55,7 @@ struct Parsed {
 Parsed parse_frame(std::string_view text, Dialect dialect = Dialect::kStrict,
                    const Limits &limits = {});
 
-/** Whether `text` is a literal of docs/wire.md 2. */
+/** Returns whether `text` is a literal of docs/wire.md 2. */
 bool is_integer(std::string_view text);
 bool is_decimal(std::string_view text);
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference parser against the vectors: verdict, tree and canonical form.
+// The reference parser with the vectors: verdict, tree and canonical form.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -42,9 +42,8 @@ TEST(RefParser, AgreesWithTheVectors) {
     EXPECT_GT(refused, 150);
 }
 
-// What "no continuation can mend" means, tried out: at the offset named, the text up to it can
-// still be completed, and with one byte more it cannot. Completions are searched for blindly, over
-// a few characters and a few steps.
+// Checks the offset of a refusal: the text before it can still be completed, and with one byte more
+// it cannot. The search tries a few characters in a few steps.
 bool can_be_completed(const std::string &prefix, Dialect dialect, int steps) {
     if (parse_frame(prefix, dialect).frame) return true;
     if (steps == 0) return false;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a parsed frame looks like: its canonical form (specification 3.1.1), and the typed JSON that
-// `accp parse` prints.
+// Prints a parsed frame: its canonical form (specification 3.1.1), and the typed JSON that `accp
+// parse` prints.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@
 namespace accp_ref {
 
 /**
- * The canonical form, or the offset of the first decimal in its order that has more than six
- * places, so that there is none (E1004).
+ * The canonical form. If a decimal has more than six places, the offset of the first one in
+ * canonical order instead (E1004).
  */
 struct Canonical {
     std::optional<std::string> text;
@@ -22,12 +22,12 @@ struct Canonical {
 
 Canonical canonical(const Frame &frame);
 
-/** `text` with a `\` before each of the 12 delimiters. */
+/** Returns `text` with a `\` before each of the 12 delimiters. */
 std::string escape(std::string_view text);
 
 /**
- * {"agent":…,"intent":…,"operation":…,"payload":V,"meta":V or null}: what `accp parse` prints,
- * without its leading "ok".
+ * Returns {"agent":…,"intent":…,"operation":…,"payload":V,"meta":V or null}, which `accp parse`
+ * prints after "ok".
  */
 Json typed(const Frame &frame);
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Extension q1, sentence by sentence.
+// Extension q1, in the order of its text.
 #include "reference/ref_q1.h"
 
 #include <cstdio>
@@ -75,8 +75,8 @@ bool is_plain(std::string_view text, const std::vector<char32_t> &points, bool r
     return true;
 }
 
-// How one code point is written inside quotes, given the one after it (0 at the end) and the one
-// after that. Empty: it belongs to a %u run.
+// Returns one code point as written inside quotes, given the next two (0 at the end). Empty: it
+// belongs to a %u run.
 std::string quoted_point(char32_t point, char32_t next, char32_t after, bool raw) {
     if (point == ' ') return next == ' ' || next == '_' ? "%20" : "_";
     if (point == '_') return "__";
@@ -102,8 +102,7 @@ std::string write_quoted(const std::vector<char32_t> &points, bool raw) {
     return out + (run ? ";\"" : "\"");
 }
 
-// Reads a run after its "%u" up to its ';'. Answers how many bytes that were, or 0 for a run that
-// is none.
+// Reads a run after its "%u" up to its ';'. Returns its number of bytes, or 0 if it is malformed.
 size_t read_run(std::string_view text, std::string &out) {
     size_t at = 0;
     while (at < text.size() && text[at] != ';') {
@@ -123,7 +122,7 @@ char32_t hex_value(std::string_view two) {
     return static_cast<char32_t>(std::stoul(std::string(two), nullptr, 16));
 }
 
-// w1: each row in words and in symbols.
+// w1: each row has the word and the symbol.
 const char *const kSigns[][2] = {
     {"plus ", "+"}, {"minus ", "-"}, {"greater than ", ">"}, {"less than ", "<"}, {"", ""}};
 const char *const kPercent[2] = {" percent", "%"};
@@ -136,8 +135,8 @@ bool is_amount(std::string_view text) {
     return point == std::string_view::npos || all_digits(text.substr(point + 1));
 }
 
-// A quantity that is written in form `from` (0: words, 1: symbols), in the other form; the sign
-// alone does for all but minus.
+// Converts a quantity from form `from` (0: words, 1: symbols) to the other form. The sign alone is
+// enough, except for minus.
 std::optional<std::string> other_form(std::string_view text, int from) {
     const std::string_view percent = kPercent[from];
     const bool has_percent =

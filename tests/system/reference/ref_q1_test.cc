@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The reference codec against the q1 vectors, both ways, and against the sentences of docs/wire.md,
-// 3 that they leave out.
+// Tests the reference codec with the q1 vectors, in both directions, and with the rules of
+// docs/wire.md 3 that the vectors do not cover.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace accp_ref {
 namespace {
 
-// What comes back has its keys in the order of the wire, and its decimals without trailing zeros.
+// A decoded value has its keys in the order of the wire, and its decimals without trailing zeros.
 Json as_read_back(Json value) {
     for (Json &item : value.items) item = as_read_back(item);
     for (auto &member : value.members) member.second = as_read_back(member.second);
@@ -108,8 +108,8 @@ TEST(RefQ1, WritesTablesWhereTheyFit) {
               "[[[[{a:1},{a:1},{a:1},{a:1},{a:1}]]]]");
     EXPECT_EQ(wire(R"([[[{"a":1},{"a":1},{"a":1},{"a":1},{"a":1}]]])", t1),
               "[[{__cols:[a],__rows:[[1],[1],[1],[1],[1]]}]]");
-    // A cell counts as deep as it stands without being a table; what is left then decides whether
-    // it becomes one.
+    // The depth of a cell is first counted without a table. The remaining depth decides whether it
+    // becomes a table.
     const std::string inner = R"([{"x":1},{"x":2},{"x":3},{"x":4},{"x":5}])",
                       row = "{\"a\":" + inner + "}";
     const std::string rows = "[" + row + "," + row + "," + row + "," + row + "," + row + "]",

@@ -24,17 +24,17 @@ size_t length_by_lead(unsigned char lead) {
     return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
 
-// Whether any raw code point's bytes begin so: tries each one that the bits at hand leave open.
+// Returns whether the bytes begin a raw code point: tries each one that the remaining bits allow.
 bool begins_raw_code_point(std::string_view bytes) {
     const auto lead = static_cast<unsigned char>(bytes[0]);
-    if (lead < 0xC2 || lead > 0xF4) return false;  // no code point begins so
+    if (lead < 0xC2 || lead > 0xF4) return false;  // not the first byte of any code point
     const size_t length = length_by_lead(lead);
     char32_t first = lead & (0x7Fu >> length);
     for (size_t i = 1; i < bytes.size(); ++i)
         first = first << 6 | (static_cast<unsigned char>(bytes[i]) & 63u);
     const size_t open_bits = 6 * (length - bytes.size());
     first <<= open_bits;
-    // below it the bytes would be an overlong form
+    // below this value the bytes would be an overlong form
     const char32_t shortest = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000;
     for (char32_t point = std::max(first, shortest); point < first + (char32_t{1} << open_bits);
          ++point) {
@@ -74,7 +74,7 @@ std::optional<std::vector<char32_t>> code_points(std::string_view utf8) {
         char32_t point = length == 1 ? lead : lead & (0x7Fu >> length);
         for (size_t i = 1; i < length; ++i)
             point = point << 6 | (static_cast<unsigned char>(utf8[at + i]) & 63u);
-        // an overlong form, a stray byte: whatever does not come out as it went in
+        // an overlong form or a stray byte does not encode to the same bytes again
         std::string again;
         append_code_point(point, again);
         if (again != utf8.substr(at, length) || point > 0x10FFFF ||

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sha256.h. The constants are the first bits of the fractions of the roots of the first primes,
-// and are computed so.
+// See sha256.h. The constants are the first bits of the fractions of roots of the first primes, and
+// are computed from them.
 #include "reference/sha256.h"
 
 #include <cmath>

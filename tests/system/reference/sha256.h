@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// SHA-256 as FIPS 180-4 writes it down, for tests.
+// SHA-256 as written in FIPS 180-4, for tests.
 #pragma once
 
 #include <string>

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See chance.h. The program's own getrandom() comes before the C library's, also for calls of
-// shared libraries. random_seed() adds a count of its calls, the process's, to what it is given
-// (src/base): it is taken off again, or a second run in the same process would have other seeds.
+// See chance.h. The getrandom() of the program takes precedence over that of the C library, also
+// for calls of shared libraries. random_seed() adds the process's count of its calls to the random
+// value (src/base). This file subtracts the count again, otherwise a second run in the same process
+// would get other seeds.
 #include "scale/chance.h"
 
 #include <sys/random.h>

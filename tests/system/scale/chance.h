@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The library draws its fencing tokens, and the seeds of its hashes and filters, from the system's
-// getrandom(). In programs with chance.cc that is a generator of their own: one seed, one run.
+// The library gets its fencing tokens, and the seeds of its hashes and filters, from the system's
+// getrandom(). Programs with chance.cc replace it by a generator of their own, so that one seed
+// always gives the same run.
 #pragma once
 
 #include <cstdint>

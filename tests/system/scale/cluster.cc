@@ -37,7 +37,8 @@ Nanos Cluster::travel() {
     return rules_.one_way + static_cast<Nanos>(more);
 }
 
-// What the old leader had not had acknowledged is there afterwards, or is not: commit() tosses.
+// A write that the old leader had not acknowledged may be there afterwards or not: commit() decides
+// at random.
 void Cluster::change_leader(size_t number, Nanos pause) {
     Shard &shard = shards_[number];
     ++shard.term;
@@ -76,7 +77,7 @@ void Cluster::serve_in_minority(Shard &shard, const Job &job,
     answer(job.serve());
 }
 
-// After the leader has done it: a write waits for the majority, in the order of the log.
+// The leader serves the job first. Then a write waits for the majority, in the order of the log.
 void Cluster::take(const std::shared_ptr<Job> &job, std::function<void(size_t)> answer) {
     Shard &shard = shards_[job->shard];
     if (!leads(shard)) return;
@@ -99,7 +100,8 @@ void Cluster::take(const std::shared_ptr<Job> &job, std::function<void(size_t)> 
     });
 }
 
-// Done and answered before a majority has it: where the leader changes meanwhile it may be gone.
+// Serves and acknowledges a write before a majority has it. If the leader changes meanwhile, the
+// write may be lost.
 void Cluster::answer_early(const Job &job, Nanos takes, const std::function<void(size_t)> &answer) {
     const auto before = std::make_shared<std::vector<Place::Before>>();
     for (const std::string &session : job.sessions) before->push_back(place_.before(session));
@@ -134,7 +136,7 @@ std::vector<bool> Cluster::ask(size_t caller, std::vector<Job> jobs) {
         const auto job = std::make_shared<Job>(std::move(jobs[i]));
         ++traffic_.requests;
         traffic_.request_bytes += job->bytes;
-        if (!wait->fiber) {  // nothing is simulated: the store as it is
+        if (!wait->fiber) {  // no simulation is running: use the store directly
             traffic_.answer_bytes += job->serve();
             wait->answered[i] = true;
             continue;

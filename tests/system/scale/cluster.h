@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Nodes of a simulated store and the network before them: shards, each with a leader that does one
-// thing after another and acknowledges a write when a majority has it; answers that are lost,
-// leaders that change, majorities that are gone, gateways that are cut off from a shard.
+// Nodes of a simulated store and the network before them. Each shard has a leader that serves one
+// request after another and acknowledges a write when a majority has it. Replies get lost, leaders
+// change, majorities fail, and gateways are cut off from shards.
 #pragma once
 
 #include <array>
@@ -15,41 +15,41 @@
 
 namespace scale {
 
-// Whether a write that was acknowledged is looked at again, as libaccp-nats does on replicas, whose
-// nodes acknowledge two that race (docs/store.md): one session after another, or all at once.
+// Whether an acknowledged write is checked again, as libaccp-nats does for replicas, whose nodes
+// may acknowledge two racing writes (docs/store.md): one session after another, or all at once.
 enum class RaceChecks { kNone, kAtOnce, kOneByOne };
 
-// What a store must not do, and a test of the checks lets it do.
+// Broken promises of a store, to test the checks.
 enum class Mutant {
     kNone,
-    kMinority,   // a leader without a majority acknowledges, and what it took is gone later
-    kRace,       // a write is taken whatever it comes after
-    kStaleHead,  // a head is answered by a replica that lags
-    kEarlyAck    // acknowledged by the leader alone, which may die with it
+    kMinority,   // a leader without a majority acknowledges, and its writes are lost later
+    kRace,       // a write is accepted after any other one
+    kStaleHead,  // a replica that lags returns the head
+    kEarlyAck    // the leader acknowledges alone, and may lose the write
 };
 
 struct ClusterRules {
     size_t shards = 1;
-    Nanos one_way = 130 * kMicrosecond;    // of the network, at least
-    Nanos jitter = 20 * kMicrosecond;      // more than that, on average
-    Nanos write = 20 * kMicrosecond;       // of a leader, for a message
-    Nanos read = 15 * kMicrosecond;        // the same, for what it answers
+    Nanos one_way = 130 * kMicrosecond;    // minimum of the network
+    Nanos jitter = 20 * kMicrosecond;      // additional, on average
+    Nanos write = 20 * kMicrosecond;       // time of a leader for a message
+    Nanos read = 15 * kMicrosecond;        // the same for a read
     Nanos replicate = 800 * kMicrosecond;  // until a majority has it, on average
-    Nanos timeout = 5 * kSecond;           // after which nobody waits for an answer
+    Nanos timeout = 5 * kSecond;           // the caller waits no longer for a reply
     double lost_answers = 0;
-    bool walks = true;  // a request for each record, as libaccp-nats reads a log
+    bool walks = true;  // one request per record, as libaccp-nats reads a log
     RaceChecks race_checks = RaceChecks::kOneByOne;
     Mutant mutant = Mutant::kNone;
 };
 
-// What one shard is asked.
+// A request to one shard.
 struct Job {
     size_t shard = 0;
     Nanos service = 0;
     bool is_write = false;
     size_t bytes = 0;                   // of the request
-    std::vector<std::string> sessions;  // that a write is about
-    std::function<size_t()> serve;      // at the shard; the bytes of its answer
+    std::vector<std::string> sessions;  // that a write changes
+    std::function<size_t()> serve;      // runs at the shard; returns the size of the reply
 };
 
 enum class Asked { kHead, kWrite, kRecords, kValue, kKeys };
@@ -65,14 +65,15 @@ class Cluster {
 public:
     Cluster(Simulation &simulation, const ClusterRules &rules);
 
-    // Asks all at once, and waits: which of them were answered. `caller`: the gateway.
+    // Sends all requests at once and waits. Returns which of them got a reply. `caller`: the
+    // gateway.
     std::vector<bool> ask(size_t caller, std::vector<Job> jobs);
 
     size_t shard_of(std::string_view session) const;
     void change_leader(size_t shard, Nanos pause);
     void lose_majority(size_t shard, Nanos time);
     void set_cut(size_t caller, size_t shard, bool cut);
-    // Everything is well again.
+    // Ends all faults.
     void heal();
 
     const ClusterRules &rules() const { return rules_; }
@@ -86,7 +87,7 @@ private:
         uint64_t term = 0;
         Nanos busy_until = 0, last_commit = 0, paused_until = 0, busy = 0;
         int lost_majorities = 0;
-        std::vector<Place::Before> journal;  // of a minority
+        std::vector<Place::Before> journal;  // of a leader without a majority
     };
 
     bool is_cut(size_t caller, size_t shard) const;

@@ -20,12 +20,13 @@ double processor_us() {
     return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
 }
 
-// A hub with one session for each of so many, over a store that answers at once.
+// A hub with one session for each agent, over a store that replies at once.
 class Bench {
 public:
     Bench() : caller_(std::make_shared<Caller>()), engine_(&store_table(), user()) {}
 
-    // `frames` a session and turn, in `turns` turns of all sessions. Microseconds a frame.
+    // Sends `frames` per session and turn, in `turns` turns of all sessions. Returns microseconds
+    // per frame.
     double say(uint32_t sessions, unsigned frames, unsigned turns, bool reads_back) {
         double spent = 0;
         for (uint32_t i = open_.size(); i < sessions; ++i)
@@ -48,7 +49,7 @@ public:
         }
         return spent / (static_cast<double>(sessions) * frames * turns);
     }
-    // All sessions closed and opened again; microseconds a session.
+    // Closes and reopens all sessions. Returns microseconds per session.
     double reopen() {
         const size_t count = open_.size();
         open_.clear();
@@ -94,7 +95,7 @@ void print_frames() {
     for (const Row &row : {Row{1, 1, 2000, false}, Row{1, 16, 200, false}, Row{64, 1, 64, false},
                            Row{256, 1, 16, false}, Row{1000, 1, 20, false}, Row{64, 1, 64, true}}) {
         Bench bench;
-        bench.say(row.sessions, row.frames, 2, row.reads_back);  // warms
+        bench.say(row.sessions, row.frames, 2, row.reads_back);  // warms up
         const double us = bench.say(row.sessions, row.frames, row.turns, row.reads_back);
         const double all = static_cast<double>(row.sessions) * row.frames * row.turns;
         const Traffic &sent = bench.traffic();
@@ -127,7 +128,7 @@ void print_sessions() {
     }
 }
 
-// Sessions of so many frames, from their first on.
+// Prints the costs of sessions with this number of frames, from their first frame on.
 void print_million(unsigned frames, unsigned turns, const Prices &prices) {
     constexpr uint32_t kSessions = 64;
     constexpr double kMillion = 1e6, kGb = 1e9;
@@ -147,7 +148,7 @@ void print_million(unsigned frames, unsigned turns, const Prices &prices) {
 
 }  // namespace
 
-// A stream keeps its messages as they came, so what is asked is what lies on each replica.
+// A stream stores its messages unchanged, so each replica stores as many bytes as are sent to it.
 void print_million(const Prices &prices) {
     std::printf(
         "a million frames, %.0f replicas; prices: %g a GB and month, %g a GB sent, %g a "

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See fiber.h. Sanitizers follow a stack only where they are told that it changes.
+// See fiber.h. Sanitizers must be notified when the stack changes.
 #include "scale/fiber.h"
 
 #include <sys/mman.h>
@@ -33,7 +33,7 @@ namespace scale {
 
 namespace {
 
-constexpr size_t kStackBytes = ACCP_SANITIZED ? 2 << 20 : 512 << 10;  // touched ones alone count
+constexpr size_t kStackBytes = ACCP_SANITIZED ? 2 << 20 : 512 << 10;  // unused pages do not count
 Fiber *running_fiber = nullptr;
 
 void about_to_switch([[maybe_unused]] void **fake_stack, [[maybe_unused]] const void *bottom,

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A function with a stack of its own, which may stop in the middle of any call and go on later, all
-// on one thread: so the library's blocking calls wait in simulated time.
+// A function with a stack of its own, which can stop in the middle of any call and continue later,
+// all on one thread. So the blocking calls of the library wait in simulated time.
 #pragma once
 
 #include <ucontext.h>
@@ -14,7 +14,7 @@ namespace scale {
 class Fiber {
 public:
     explicit Fiber(std::function<void()> body);
-    ~Fiber();  // it has ended, or was never begun
+    ~Fiber();  // it must have ended, or never have begun
     Fiber(const Fiber &) = delete;
     Fiber &operator=(const Fiber &) = delete;
 
@@ -22,9 +22,9 @@ public:
     void resume();
     bool has_ended() const { return ended_; }
 
-    // Stops the one that runs, until somebody resumes it.
+    // Stops the running one until resume().
     static void stop();
-    // The one that runs; NULL: none does.
+    // Returns the running one; NULL if none is.
     static Fiber *running();
 
 private:
@@ -35,7 +35,7 @@ private:
     char *stack_;
     ucontext_t own_, caller_;
     void *fake_stack_ = nullptr;
-    const void *caller_stack_ = nullptr;  // AddressSanitizer is told of both
+    const void *caller_stack_ = nullptr;  // AddressSanitizer needs both
     size_t caller_bytes_ = 0;
     void *own_tsan_ = nullptr, *caller_tsan_ = nullptr;
     bool ended_ = false;

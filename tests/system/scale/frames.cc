@@ -9,7 +9,7 @@
 
 namespace scale {
 
-// Of a stream's chunks, of deltas and of refs a new session knows no beginning.
+// Omits chunks of streams, deltas and refs, because a new session does not have what they refer to.
 Frames::Frames() {
     std::ifstream file(ACCP_SOURCE_DIR "/data/corpus/frames.txt");
     Engine engine(nullptr, nullptr);

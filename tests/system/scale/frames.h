@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Frames as agents say them: the bodies of data/corpus that a new session takes, in turn, under an
-// envelope of ours. The mid says which frame it is.
+// Realistic frames: the bodies of data/corpus that a new session accepts, in turn, with an envelope
+// of the simulation. The mid identifies the frame.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ inline int64_t clock_ms(Nanos now, Nanos skew) { return kEpochMs + (now + skew) 
 class Frames {
 public:
     Frames();
-    // Frame `number`, the seq-th of this agent in its session.
+    // Returns frame `number`, the seq-th of this agent in its session.
     std::string text(uint64_t number, unsigned agent, uint64_t seq, Nanos said) const;
-    // Which frame a text is; UINT64_MAX: none of these.
+    // Returns the number of a frame from its text; UINT64_MAX if it is not one of these.
     static uint64_t number_of(std::string_view text);
     size_t bodies() const { return bodies_.size(); }
 

@@ -52,7 +52,7 @@ size_t Gateway::queued() const {
     return sum;
 }
 
-// The core that is free first, once it is.
+// Uses the core that is free first, as soon as it is free.
 void Gateway::Process::work(Nanos time) {
     const auto core = std::min_element(cores.begin(), cores.end());
     const Nanos now = cluster.simulation().now();
@@ -71,7 +71,7 @@ std::vector<uint32_t> Gateway::Lane::open_sessions() const {
     return all;
 }
 
-// While the store fails nothing is taken.
+// While the store fails, frames are refused.
 void Gateway::Lane::take(Request request) {
     const bool joins = request.frame == Request::kJoin;
     if (fails_ && !joins) return answer(request, Verdict::kUnavailable, ACCP_ERR_IO);
@@ -142,7 +142,7 @@ void Gateway::Lane::take_before(uint32_t session, const std::string &text) {
     held->routed = accp_session_record_count(held->handle.get());
 }
 
-// As SessionPool and HubSession::restore() do.
+// Does the same as SessionPool and HubSession::restore().
 Gateway::Open *Gateway::Lane::open(uint32_t session) {
     const auto found = by_session_.find(session);
     if (found != by_session_.end()) {
@@ -193,7 +193,7 @@ void Gateway::Lane::receive(Request &request) {
     const bool is_kept = accp_session_record_count(session) != before;
     const bool is_taken = is_kept && (status == ACCP_OK || status == ACCP_ERR_IO);
     if (is_kept) taken_.push_back(request.session);
-    if (is_taken || status == ACCP_E3002) {  // one that came before is not safe before it is
+    if (is_taken || status == ACCP_E3002) {  // a repeated frame is not safe before the first one is
         promised_.push_back(std::move(request));
         return;
     }
@@ -209,7 +209,7 @@ void Gateway::Lane::receive(Request &request) {
            status);
 }
 
-// Until it is done: what was taken is not given up.
+// Repeats the sync until it succeeds, so that accepted frames are kept.
 bool Gateway::Lane::commit() {
     const Nanos began = now();
     while (!is_dead() && engine_.sync() != ACCP_OK) {
@@ -223,7 +223,8 @@ bool Gateway::Lane::commit() {
     return !is_dead();
 }
 
-// Of a session that another gateway has taken meanwhile nothing that was said here is there.
+// If another gateway has taken over a session meanwhile, none of its new frames from here is
+// stored.
 void Gateway::Lane::settle() {
     std::sort(promised_.begin(), promised_.end(), [](const Request &a, const Request &b) {
         return a.session != b.session ? a.session < b.session : a.frame < b.frame;
@@ -243,7 +244,7 @@ void Gateway::Lane::settle() {
     }
 }
 
-// As Hub::pass_on() does, for whoever is connected.
+// Does the same as Hub::pass_on(), for connected agents.
 void Gateway::Lane::read_back() {
     const Nanos began = now();
     for (const uint32_t session : taken_) {

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A gateway: a process that takes frames into real sessions over the simulated store, as the hub of
-// `accp serve` does (src/server/hub/hub_turn.cc): all that has come is received, made durable by
-// one write, and then answered. It may have several lanes, each with a store of its own; a lane
-// waits for its store, and its processor's cores are shared.
+// A gateway: a process that receives frames in real sessions over the simulated store, as the hub
+// of `accp serve` does (src/server/hub/hub_turn.cc). In a turn all waiting frames are received,
+// made durable by one write, and then acknowledged. A gateway may have several lanes, each with a
+// store of its own. A lane waits for its store; all lanes share the cores of the processor.
 #pragma once
 
 #include <deque>
@@ -64,9 +64,9 @@ public:
             GatewayCounts &counts);
 
     void take(Request request);
-    // Takes a frame without time: its session has been asked for before.
+    // Receives a frame without using time; its session has been requested before.
     void take_before(uint32_t session, const std::string &text);
-    // The process is killed. Its open sessions.
+    // Kills the process. Returns its open sessions.
     std::vector<uint32_t> kill();
     size_t queued() const;
 
@@ -76,20 +76,20 @@ private:
         Handle<accp_session> handle;
         uint64_t routed = 0;
     };
-    struct Process {  // what the lanes of one life share
+    struct Process {  // shared by the lanes of one process
         Process(Cluster &to, const GatewayRules &by, size_t number, Nanos skewed,
                 GatewayCounts &counted)
             : cluster(to), rules(by), skew(skewed), counts(counted), cores(by.cores) {
             caller->number = number;
         }
-        void work(Nanos time);  // of the processor
+        void work(Nanos time);  // uses the processor
 
         Cluster &cluster;
         GatewayRules rules;
         Nanos skew;
         GatewayCounts &counts;
         std::shared_ptr<Caller> caller = std::make_shared<Caller>();
-        std::vector<Nanos> cores;  // until when each is busy
+        std::vector<Nanos> cores;  // time until which each one is busy
     };
     class Lane {
     public:
@@ -117,11 +117,11 @@ private:
         std::shared_ptr<Process> process_;
         Engine engine_;
         std::deque<Request> frames_, joins_;
-        std::list<Open> open_;  // the newest use first
+        std::list<Open> open_;  // most recently used first
         std::unordered_map<uint32_t, std::list<Open>::iterator> by_session_;
         std::vector<Request> promised_;
         std::vector<uint32_t> taken_;
-        std::unordered_set<uint32_t> lost_;  // another gateway's by now, in this turn
+        std::unordered_set<uint32_t> lost_;  // lost to another gateway in this turn
         Nanos work_ = 0;
         Fiber *sleeper_ = nullptr;
         bool fails_ = false;

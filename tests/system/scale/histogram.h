@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How long things took: sixteen steps to each doubling, so a quantile is right within 7 %.
+// A histogram of durations with sixteen steps per doubling, so that a quantile is accurate within 7
+// %.
 #pragma once
 
 #include <array>

@@ -21,7 +21,7 @@ struct Free {
 template <class T>
 using Handle = std::unique_ptr<T, Free>;
 
-// What is delivered goes nowhere: a hub passes on what its log has.
+// Discards the deliveries: a hub forwards frames from its log.
 inline void drain(accp_session *session) {
     for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
     }
@@ -29,10 +29,10 @@ inline void drain(accp_session *session) {
 
 class Engine {
 public:
-    // table NULL: a store in memory, of the engine's own.
+    // table NULL: a store in memory that belongs to the engine.
     Engine(const accp_store_backend *table, void *user);
 
-    // NULL: `status` says why.
+    // Returns NULL on failure, and sets `status`.
     Handle<accp_session> open(std::string_view id, uint32_t flags = 0,
                               accp_status *status = nullptr) const;
     accp_status sync() const { return accp_store_sync(store_.get(), nullptr); }

@@ -44,7 +44,7 @@ bool read_frames(accp_session *session, std::vector<uint64_t> &out, std::string 
     return true;
 }
 
-// Real time: what was sent after another had been acknowledged comes after it.
+// In real time: a frame that was sent after the acknowledgement of another one comes after it.
 void Model::check_order(uint32_t session, const std::vector<uint64_t> &numbers) {
     std::map<unsigned, uint32_t> newest;  // seq by agent
     Nanos latest_sent = 0;

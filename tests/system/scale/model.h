@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What agents were told, and whether the sessions at the end say the same: what was acknowledged is
-// there, once; what was said after an acknowledgement comes after it; each agent's frames are in
-// their order.
+// The results that agents got, and a check of the sessions at the end: each acknowledged frame is
+// there, once; a frame that was sent after an acknowledgement comes after it; the frames of each
+// agent are in order.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace scale {
 struct Said {
     uint32_t session = 0, seq = 0;
     uint16_t agent = 0;
-    Nanos wanted = 0;  // when it was to be said
-    Nanos sent = 0;    // for the first time
+    Nanos wanted = 0;  // planned time of sending
+    Nanos sent = 0;    // time of the first attempt
     Nanos acknowledged = -1;
 };
 
@@ -33,13 +33,13 @@ public:
     const Said &operator[](uint64_t number) const { return frames_[number]; }
     size_t size() const { return frames_.size(); }
 
-    // `what` in session `where`.
+    // Records the fault `what` in session `where`.
     void find_fault(const std::string &what, const std::string &where);
-    // A line for each kind: how often, and where first.
+    // Returns a line for each kind of fault: how often it occurred, and where first.
     std::string faults() const;
     uint64_t fault_count() const;
 
-    // Opens every session that something was said in.
+    // Opens and checks every session that got a frame.
     void check(const Engine &engine);
 
     struct Found {
@@ -61,7 +61,7 @@ private:
     Found found_;
 };
 
-// The frames of a session's log, in its order. False: it cannot be read.
+// Reads the frames of a session's log, in order. Returns false if it cannot be read.
 bool read_frames(accp_session *session, std::vector<uint64_t> &out, std::string &why);
 
 }  // namespace scale

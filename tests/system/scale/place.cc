@@ -58,7 +58,7 @@ accp_status Place::write(const Parcel &write, uint64_t &number, bool checks) {
     to.head_before = std::exchange(to.head, number);
     if (remembers_) to.row_before = to.row;
     to.row = write.row;
-    // of two that raced the later one has the place
+    // of two racing writes the later one wins
     if (to.records.size() >= write.first) to.records.resize(write.first - 1);
     to.records.insert(to.records.end(), write.records.begin(), write.records.end());
     for (const Parcel::Change &one : write.changes) {

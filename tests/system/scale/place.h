@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a simulated store keeps: for each session a row, a log of records and a map, as
-// accp/store_backend.h requires. It has no time and no failures: cluster.h adds these.
+// The contents of a simulated store: for each session a row, a log of records and a map, as
+// accp/store_backend.h requires. It has neither time nor failures; cluster.h adds them.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace scale {
 
-// What a write says, copied: its messages outlive the call.
+// The contents of a write, copied because its messages outlive the call.
 struct Parcel {
     struct Change {
         std::string key, note, value;
         bool is_put;
     };
     explicit Parcel(const accp_store_write &write);
-    size_t bytes() const;  // that go over the network
+    size_t bytes() const;  // size on the network
 
     std::string session, row;
     uint64_t after, first;
@@ -39,23 +39,23 @@ struct Kept {
         std::string key, note, value;
     };
     uint64_t made = 0, head = 0;  // numbers of its first and its last write
-    uint64_t head_before = 0;     // what a replica that lags has
+    uint64_t head_before = 0;     // the head that a lagging replica has
     std::string row, row_before;
     std::vector<std::string> records;
-    std::vector<std::shared_ptr<const Entry>> entries;  // by their keys
+    std::vector<std::shared_ptr<const Entry>> entries;  // sorted by key
 
-    std::shared_ptr<const Entry> find(std::string_view key) const;  // NULL: it is not there
+    std::shared_ptr<const Entry> find(std::string_view key) const;  // NULL: not found
     size_t bytes() const;
 };
 
 class Place {
 public:
-    // ACCP_OK and the write's number, or ACCP_ERR_BUSY. `checks`: whether it looks what the write
-    // comes after, as it must.
+    // Returns ACCP_OK and the number of the write, or ACCP_ERR_BUSY. `checks`: whether it checks
+    // that the write comes after the right one, as it must.
     accp_status write(const Parcel &write, uint64_t &number, bool checks = true);
     Kept *find(std::string_view session);
     bool erase(std::string_view session);
-    // A session as it is, to be put back: what was appended since is gone then.
+    // A copy of a session to restore later. Everything that was appended since is then lost.
     struct Before {
         std::string session;
         bool is_there = false;
@@ -66,13 +66,13 @@ public:
     };
     Before before(const std::string &session);
     void put_back(Before &&before);
-    // The first session after a number; NULL: none.
+    // Returns the first session after a number; NULL: none.
     const std::string *next_after(uint64_t number, uint64_t &made) const;
 
-    // For a store that answers what is no longer so: what was before the last write stays.
+    // For a store that returns stale heads: keeps the state before the last write.
     void remember() { remembers_ = true; }
     size_t size() const { return sessions_.size(); }
-    size_t bytes() const;  // of content, without what a node needs beside it
+    size_t bytes() const;  // content only, without what a node stores in addition
 
 private:
     struct Hash {
@@ -82,7 +82,7 @@ private:
         }
     };
     std::unordered_map<std::string, Kept, Hash, std::equal_to<>> sessions_;
-    std::vector<std::pair<uint64_t, std::string>> order_;  // as they were made
+    std::vector<std::pair<uint64_t, std::string>> order_;  // in the order of their creation
     uint64_t writes_ = 0;
     bool remembers_ = false;
 };

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Chance of a simulation: the same seed gives the same numbers, with any compiler and library.
+// Random numbers of a simulation: the same seed gives the same numbers with any compiler and
+// library.
 #pragma once
 
 #include <cmath>
@@ -30,8 +31,8 @@ private:
     uint64_t state_;
 };
 
-// Ranks from 0 on: rank r as often as 1 / (r + 1) ^ exponent. By rejection (Hörmann, Derflinger
-// 1996), so a million ranks cost no table.
+// Ranks from 0 on: rank r occurs in proportion to 1 / (r + 1) ^ exponent. By rejection (Hörmann,
+// Derflinger 1996), so that a million ranks need no table.
 class Zipf {
 public:
     Zipf(uint64_t ranks, double exponent)

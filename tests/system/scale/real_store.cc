@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See costs.h: how long a real store takes for what the simulated one is asked.
+// See costs.h: how long a real store takes for the requests that the simulation makes.
 #include <dlfcn.h>
 #include <time.h>
 
@@ -32,7 +32,8 @@ public:
     RealStore(const RealStore &) = delete;
     RealStore &operator=(const RealStore &) = delete;
 
-    // A record of 200 bytes and a row to each of the first `count` sessions. False: refused.
+    // Writes a record of 200 bytes and a row in each of the first `count` sessions. Returns false
+    // if one is refused.
     bool write(size_t count) {
         const std::string record(200, 'r'), row(88, 'w');
         const accp_text text = text_of(record);

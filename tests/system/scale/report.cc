@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See world.h: settings by their names, and what is printed of a run.
+// See world.h: settings by name, and the report of a run.
 #include <cstdio>
 #include <cstdlib>
 #include <utility>

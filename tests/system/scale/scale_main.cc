@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp_scale run NAME=VALUE...                one simulation, figure by figure
-// accp_scale sweep FIGURE,... NAME=VALUE,...  one for each of the values, a line each
-// accp_scale knee FIGURE,... NAME=VALUE,...   the same at the largest rate that is served well
-// accp_scale cost                             what is measured of the library
-// accp_scale million NAME=VALUE...            what a million frames take, and cost at your prices
-// accp_scale store LIBRARY PLACE              what is measured of a back end (docs/scale.md)
+// accp_scale sweep FIGURE,... NAME=VALUE,...  one simulation per value, a line each
+// accp_scale knee FIGURE,... NAME=VALUE,...   the same at the largest rate that is served in time
+// accp_scale cost                             measurements of the library
+// accp_scale million NAME=VALUE...            use and cost of a million frames at your prices
+// accp_scale store LIBRARY PLACE              measurements of a back end (docs/scale.md)
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -62,7 +62,7 @@ int run(const Strings &settings) {
     return world.model().fault_count() ? 1 : 0;
 }
 
-// Every combination of values, the last name's fastest.
+// Returns every combination of values; the last name changes fastest.
 std::vector<Strings> combinations(const Strings &settings) {
     std::vector<Strings> all = {{}};
     for (const std::string &one : settings) {
@@ -78,7 +78,7 @@ std::vector<Strings> combinations(const Strings &settings) {
     return all;
 }
 
-// One run. False: a setting is wrong.
+// Runs one simulation. Returns false if a setting is wrong.
 bool run_once(const scale::Frames &frames, const Strings &settings, scale::Figures &figures,
               std::string &faults) {
     scale::Scenario scenario;
@@ -97,8 +97,8 @@ double figure(const scale::Figures &figures, const std::string &name) {
     return 0;
 }
 
-// The largest rate, in steps of a fourth of a doubling, at which 99 of 100 frames are safe within
-// 100 ms: the run at it.
+// Finds the largest rate, in steps of a fourth of a doubling, at which 99 of 100 frames are safe
+// within 100 ms. Returns the results at this rate.
 bool run_at_knee(const scale::Frames &frames, const Strings &settings, scale::Figures &figures,
                  std::string &faults) {
     constexpr double kFirst = 25, kLongestMs = 100;

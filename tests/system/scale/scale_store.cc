@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The simulated store as a library of its own, without time, for `accp store conformance`: what the
-// simulation rests on keeps the promises of a back end. The simulation knows one thread, and places
-// are shared by all who open them: each call takes the one lock.
+// The simulated store as a separate library without time, for `accp store conformance`: shows that
+// the base of the simulation keeps the promises of a back end. The simulation has one thread and
+// all that open a place share it, so each call takes one common lock.
 #include <map>
 #include <mutex>
 #include <utility>

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Small runs with everything that fails, some seeds: nothing that was acknowledged is lost, nothing
-// is there twice, order is kept. And the checks themselves: stores that break a promise are found
-// out. ACCP_SCALE_SEEDS=100 for long.
+// Small runs with every kind of failure and several seeds: no acknowledged frame is lost or stored
+// twice, and the order is kept. Then the checks themselves are tested: they must detect stores that
+// break a promise. ACCP_SCALE_SEEDS=100 for a long run.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -74,7 +74,8 @@ TEST(ScaleRuns, NothingAcknowledgedIsLostWhateverFails) {
     }
 }
 
-// A store that breaks its promise is found out, by what it says here, in one of some seeds.
+// A store that breaks its promise. With one of several seeds the check must report one of these
+// faults.
 struct Broken {
     const char *mutant;
     std::vector<const char *> found;  // any of them

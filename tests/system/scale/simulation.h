@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A discrete-event simulation: what happens, in the order of its time, and of two at one time the
-// one that was planned first. Nothing in it reads a clock, so one seed is one run.
+// A discrete-event simulation: events run in the order of their times; of two with the same time
+// the one that was planned first. No code in it reads a clock, so one seed always gives the same
+// run.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +31,14 @@ public:
     Random &random() { return random_; }
 
     void after(Nanos delay, std::function<void()> what);
-    // Until there is nothing more to happen, or that time.
+    // Runs until no event is left, or until this time.
     void run(Nanos until);
 
-    // Begins a function that may sleep and stop.
+    // Starts a function that may sleep and stop.
     void spawn(std::function<void()> body);
-    // From inside of one.
+    // Called from inside such a function.
     void sleep(Nanos delay);
-    // What has happened, as one number.
+    // Adds an event to the digest of the run.
     void note(uint64_t what) { digest_ = mix(digest_ ^ what); }
     uint64_t digest() const { return digest_; }
     uint64_t events() const { return number_; }

@@ -23,7 +23,7 @@ void Site::start(size_t slot) {
     slots_[slot].believed = true;
 }
 
-// Only sessions of a gateway that is gone move, and back when it is there again.
+// Only the sessions of a dead gateway move, and they move back when it is there again.
 size_t Site::route(uint32_t session, size_t skip) const {
     constexpr size_t kTries = 256;
     size_t last = slots_.size();

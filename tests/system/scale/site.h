@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// All gateways, and who is sent to which: by the session, to one that is believed to live. A dead
-// one is noticed after a while, and then replaced; agents of its open sessions come back at others.
+// All gateways, and the routing of requests: by session, to a gateway that is believed to be alive.
+// A dead gateway is noticed after a while and then replaced. Agents of its open sessions reconnect
+// to others.
 #pragma once
 
 #include <functional>
@@ -15,11 +16,11 @@ namespace scale {
 struct SiteRules {
     size_t gateways = 2;
     GatewayRules gateway;
-    Nanos noticed = kSecond;       // after which nobody is sent to a dead one
+    Nanos noticed = kSecond;       // after this time a dead gateway gets no more requests
     Nanos replaced = 5 * kSecond;  // after its death
-    Nanos rejoin_spread = 0;       // over which agents of its sessions come back
-    Nanos skew = 0;                // of a gateway's clock, at most, either way
-    double connected = 1;          // share of open sessions with somebody who comes back
+    Nanos rejoin_spread = 0;       // time over which agents of its sessions reconnect
+    Nanos skew = 0;                // of a gateway's clock, at most, in either direction
+    double connected = 1;          // share of open sessions with an agent that reconnects
 };
 
 class Site {
@@ -27,10 +28,10 @@ public:
     Site(Cluster &cluster, const SiteRules &rules);
     ~Site();
 
-    // To the session's gateway, or `skip` further. An answer may never come.
+    // Sends to the session's gateway, or to the one that is `skip` further. A reply may never come.
     void send(Request request, size_t skip);
     void kill(size_t gateway);
-    // Before anything begins, and without time.
+    // Before the simulation begins, and without using time.
     void take_before(uint32_t session, const std::string &text);
     void forget_counts() { counts_ = {}; }
 
@@ -38,9 +39,9 @@ public:
     const GatewayCounts &counts() const { return counts_; }
     size_t queued() const;
     uint64_t kills() const { return kills_; }
-    // From a death until all who came back were served, the longest.
+    // The longest time from a death until all reconnected agents were served.
     Nanos longest_rejoin() const { return longest_rejoin_; }
-    Nanos lane_time() const;  // of all lanes together, so far
+    Nanos lane_time() const;  // of all lanes together
 
 private:
     struct Slot {

@@ -14,8 +14,8 @@ struct StoreUser {
     Cluster &cluster;
     std::shared_ptr<const Caller> caller;
 
-    // Asks one shard. `serve` is given the session at the shard, NULL where there is none, and
-    // answers the bytes of what it copied.
+    // Sends a request to one shard. `serve` gets the session at the shard, which must exist, and
+    // returns the number of bytes that it copied.
     template <class Serve>
     accp_status ask(Asked kind, accp_text session, size_t bytes, Serve serve) {
         if (caller->is_dead) return ACCP_ERR_IO;
@@ -65,13 +65,13 @@ accp_status store_head(accp_text id, accp_store_entry_function give, void *conte
     return told(status, err);
 }
 
-// One message: its answer is in `result` once the shard has done it.
+// The result of one message, set when the shard has served it.
 struct WriteResult {
     accp_status status = ACCP_ERR_IO;
     uint64_t number = 0;
 };
 
-// What one shard is told of a group.
+// The part of a group for one shard.
 struct Group {
     struct Item {
         Parcel parcel;
@@ -100,7 +100,7 @@ Job job_of(Cluster &cluster, size_t shard, std::shared_ptr<Group> group) {
     return job;
 }
 
-// Sessions whose write is acknowledged, asked for once more; false: some did not answer.
+// Reads sessions with an acknowledged write once more. Returns false if a reply is missing.
 bool look_again(StoreUser &user, const std::vector<std::string> &sessions) {
     Cluster &cluster = user.cluster;
     const bool at_once = cluster.rules().race_checks == RaceChecks::kAtOnce;
@@ -223,7 +223,7 @@ accp_status store_keys(accp_text id, accp_text prefix, accp_store_key_function g
     return told(status, err);
 }
 
-// These two are for looking after a store, which no simulated gateway does: they take no time.
+// These two are for maintenance, which no simulated gateway does. They take no time.
 accp_status store_sessions(uint64_t after, accp_store_entry_function give, void *context,
                            accp_error *, void *user) {
     uint64_t made = 0;

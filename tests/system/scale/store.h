@@ -9,7 +9,7 @@
 
 namespace scale {
 
-// A gateway's process, as its stores see it: one that was killed asks nothing more.
+// A gateway's process from the view of its stores: after it was killed it sends no more requests.
 struct Caller {
     size_t number = 0;
     bool is_dead = false;
@@ -17,7 +17,7 @@ struct Caller {
 
 const accp_store_backend &store_table();
 
-// The `user` of the table: ended by its `close`.
+// Returns the `user` of the table; its `close` deletes it.
 void *new_store_user(Cluster &cluster, std::shared_ptr<const Caller> caller);
 
 }  // namespace scale

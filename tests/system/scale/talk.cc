@@ -58,13 +58,13 @@ std::string Talk::say_first(uint32_t session) {
     return frames_.text(model_.add(said), 0, said.seq, 0);
 }
 
-// Twice as long after each try, up to a point, and not all at the same time.
+// Returns twice the time after each try, up to a limit, with a random part to spread the load.
 Nanos Talk::backed_off(Nanos time, unsigned tries) {
     const Nanos longer = time << std::min(tries - 1, 5u);
     return longer + static_cast<Nanos>(simulation_.random().part() * static_cast<double>(longer));
 }
 
-// After three tries at the gateway that it belongs to, at others.
+// Sends to the gateway of the session, and after three tries to others.
 void Talk::send(uint64_t key) {
     constexpr unsigned kTries = 3;
     Speaking &speaking = speaking_.at(key);
@@ -89,8 +89,8 @@ void Talk::send(uint64_t key) {
 
 void Talk::hear(uint64_t key, uint64_t frame, Verdict verdict, accp_status status) {
     const auto found = speaking_.find(key);
-    if (found == speaking_.end() || found->second.frame != frame) return;  // said twice
-    if (verdict == Verdict::kWrong) {                                      // this agent is done
+    if (found == speaking_.end() || found->second.frame != frame) return;  // a repeated reply
+    if (verdict == Verdict::kWrong) {                                      // this agent stops
         model_.find_fault(std::string("a frame is refused: ") + accp_status_code_name(status),
                           session_name(model_[frame].session));
         speaking_.erase(found);

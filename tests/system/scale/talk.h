@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Agents: each says one frame after another, the next one when it was told that the last is safe;
-// what is not answered it says again, byte for byte. Some sessions are asked for far more often.
+// Agents: each sends one frame after another, the next one when the last is acknowledged. A frame
+// without a reply is repeated byte for byte. Some sessions get far more frames than others.
 #pragma once
 
 #include <unordered_map>
@@ -14,11 +14,11 @@ namespace scale {
 
 struct TalkRules {
     uint32_t sessions = 1000;
-    unsigned agents = 4;               // of a session
-    double rate = 1000;                // frames a second that agents want to say, in all
+    unsigned agents = 4;               // per session
+    double rate = 1000;                // frames per second that all agents together want to send
     double exponent = 1.0;             // session r of the list is as hot as 1 / r ^ exponent
-    unsigned hot_agents = 0;           // that say frames in session 0 as fast as they are answered
-    Nanos patience = 6 * kSecond;      // without an answer, a frame is said again
+    unsigned hot_agents = 0;           // agents of session 0, which send at any rate
+    Nanos patience = 6 * kSecond;      // a frame without a reply is repeated after this time
     Nanos pause = 200 * kMillisecond;  // after 503
 };
 
@@ -28,7 +28,7 @@ public:
          const TalkRules &rules);
 
     void begin(Nanos until);
-    // A frame of a session's first agent, before anything begins: it is in the store.
+    // Adds a frame of a session's first agent to the store before the simulation begins.
     std::string say_first(uint32_t session);
     bool is_over() const { return speaking_.empty(); }
 
@@ -37,15 +37,15 @@ public:
     uint64_t repeated() const { return repeated_; }
     uint64_t clock_refusals() const { return clock_refusals_; }
     uint64_t hot_acknowledged() const { return hot_; }
-    // A second in which nothing was acknowledged at all counts: the longest such time.
+    // The longest time in which no frame was acknowledged.
     Nanos longest_silence() const { return longest_silence_; }
 
 private:
     struct Speaking {
         uint64_t frame = 0;
         unsigned tries = 0;
-        uint64_t round = 0;          // of sending it
-        std::vector<Nanos> waiting;  // when further ones were wanted
+        uint64_t round = 0;          // number of the attempt
+        std::vector<Nanos> waiting;  // planned times of further frames
     };
     void arrive(Nanos until);
     void want(uint32_t session, unsigned agent);

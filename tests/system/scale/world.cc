@@ -17,7 +17,7 @@ World::World(const Scenario &scenario, const Frames &frames)
     if (scenario.fills) fill();
 }
 
-// Whoever waits in the middle of a call goes on to its end.
+// Functions that wait in the middle of a call continue to their end.
 World::~World() {
     is_over_ = true;
     reader_->is_dead = true;
@@ -29,7 +29,7 @@ World::~World() {
     simulation_.run(simulation_.now() + scenario_.cluster.timeout);
 }
 
-// Without time: by a process of its own, before anything begins.
+// Writes by a process of its own, before the simulation begins and without using time.
 void World::fill() {
     constexpr uint32_t kGroup = 1000;
     const auto caller = std::make_shared<Caller>();
@@ -87,7 +87,7 @@ void World::plan_faults() {
     if (rules.kill_at) simulation_.after(rules.kill_at, [this] { site_.kill(0); });
 }
 
-// A frame that was acknowledged is there for whoever opens its session after that.
+// Checks that a session that is opened now has a frame that was acknowledged before.
 void World::read_one(const Engine &engine) {
     constexpr uint64_t kNewest = 200;
     const uint64_t back = simulation_.random().below(std::min<uint64_t>(kNewest, model_.size()));

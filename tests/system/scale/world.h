@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A whole run: cluster, gateways and agents, what fails, and what is compared at the end.
+// A whole run: cluster, gateways and agents, the faults, and the checks at the end.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace scale {
 
-// Mean times between faults of a kind; 0: there are none.
+// Mean times between faults of a kind; 0: no faults.
 struct FaultRules {
     Nanos leader_changes = 0;  // of any shard
     Nanos leader_pause = 300 * kMillisecond;
@@ -25,17 +25,18 @@ struct FaultRules {
 struct Scenario {
     uint64_t seed = 1;
     Nanos duration = 10 * kSecond;
-    Nanos grace = 120 * kSecond;  // in which what waits is answered at the end
-    bool fills = false;           // all sessions are there before
+    Nanos grace = 120 * kSecond;  // time at the end in which pending frames are acknowledged
+    bool fills = false;           // all sessions exist before the run
     uint32_t opened = 0;          // and so many of the hottest are open
-    Nanos readings = 0;           // mean time between reads of what was acknowledged
+    Nanos readings = 0;           // mean time between reads of acknowledged frames
     ClusterRules cluster;
     SiteRules site;
     TalkRules talk;
     FaultRules faults;
 };
 
-// Sets one of them by its name, "shards=4", "write_us=20", "mutant=race". False: no such name.
+// Sets one of them by its name, "shards=4", "write_us=20", "mutant=race". Returns false for an
+// unknown name.
 bool set_scenario(Scenario &scenario, const std::string &text);
 std::vector<std::string> scenario_names();
 
@@ -46,15 +47,15 @@ public:
     World(const Scenario &scenario, const Frames &frames);
     ~World();
 
-    // Agents speak for the duration; then everything heals and what waits is answered.
+    // Runs the agents for the duration. Then all faults end and pending frames are acknowledged.
     void run();
-    // What was acknowledged is looked for in the store.
+    // Checks that the store has all acknowledged frames.
     void check();
 
     Model &model() { return model_; }
     Cluster &cluster() { return cluster_; }
     const Scenario &scenario() const { return scenario_; }
-    // What happened, figure by figure, and the digest of all answers in their order.
+    // The figures of a run, and a digest of all replies in order.
     std::string report();
     Figures figures();
     uint64_t digest() const { return simulation_.digest(); }
@@ -76,7 +77,7 @@ private:
     Site site_;
     Talk talk_;
     std::shared_ptr<Caller> reader_;
-    Nanos began_ = 0, end_ = 0;  // of speaking
+    Nanos began_ = 0, end_ = 0;  // of the agents' activity
     uint64_t readings_ = 0, queued_ = 0, acknowledged_in_time_ = 0;
     double busiest_ = 0;
     GatewayCounts counts_;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Attacks on accp serve that wanted to stop it for others, each bounded in count and time. ACCP names the command."""
+"""Attacks on accp serve that try to block other clients, each with a limit in count and time. ACCP is the command."""
 import base64
 import contextlib
 import json
@@ -25,8 +25,9 @@ SANITIZED = os.environ.get("ACCP_SANITIZED") == "1"
 HEAD = "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
 HEALTH = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-# How a request is made to look like another to a second reader, by class: what is sent, and the status that it gets. The whole list, byte by byte,
-# is tests/server/http_head_test.cc; here each class goes over a socket, with a request behind that must not be answered.
+# How a request is made to look like another one to a second reader, by class: the bytes sent, and the expected status.
+# tests/server/http_head_test.cc has the whole list, byte by byte. Here each class is sent over a socket, followed by a request that must not be
+# answered.
 SMUGGLED = [
     ("CL.TE", HEAD + "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nX", 400),
     ("TE.CL", HEAD + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5c\r\n", 400),
@@ -58,7 +59,7 @@ SMUGGLED = [
 
 
 def read_all(one, seconds=5):
-    """What comes until the other side ends, and whether it did."""
+    """Returns what arrives until the other side closes the connection, and whether it did."""
     one.settimeout(seconds)
     got = b""
     try:
@@ -139,7 +140,7 @@ class Framing(unittest.TestCase):
                     told, is_ended = read_all(one)
                     self.assertTrue(told.startswith(b"HTTP/1.1 400"), told)
                     self.assertTrue(is_ended)
-                with connect(hub) as one:  # a good head in parts
+                with connect(hub) as one:  # a valid head in parts
                     for _ in range(2):
                         for part in [HEALTH[i:i + 7] for i in range(0, len(HEALTH), 7)]:
                             one.sendall(part.encode())
@@ -160,7 +161,7 @@ class Framing(unittest.TestCase):
 
 
 class Strangers(unittest.TestCase):
-    """Connections that have shown no token."""
+    """Connections without a token."""
 
     def test_they_have_a_bound_and_the_oldest_goes(self):
         with Tokens() as tokens:
@@ -172,10 +173,10 @@ class Strangers(unittest.TestCase):
                 held = [connect(hub) for _ in range(400)]
                 time.sleep(0.3)
                 ready = set(select.select(held, [], [], 0)[0])
-                # of one address 256 stay (a sixteenth of --max-connections), which are the newest
+                # for one address the newest 256 connections stay (a sixteenth of --max-connections)
                 self.assertEqual([i for i, two in enumerate(held) if two in ready], list(range(400 - 256)))
                 self.assertTrue(all(two.recv(1) == b"" for two in ready))
-                # who has shown a token stays, and another address is served
+                # a client that has shown a token stays, and another address is served
                 one.sendall(f"GET /api/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: bearer {token}\r\n\r\n".encode())
                 self.assertTrue(one.recv(4096).startswith(b"HTTP/1.1 200"))
                 with connect(hub, "127.0.0.2") as two:
@@ -226,7 +227,7 @@ class Strangers(unittest.TestCase):
 
 
 class Work(unittest.TestCase):
-    """Requests that cost more than their sender paid."""
+    """Requests that cost the server more than their sender."""
 
     def test_what_is_refused_makes_no_session(self):
         with Tokens() as tokens:
@@ -256,7 +257,7 @@ class Work(unittest.TestCase):
                     before = cpu_seconds(hub)
                     call(hub, "context_generate", {"task": "build", "depth": "deep", "conversation": talk}, {"Authorization": "Bearer " + token})
                     costs.append(cpu_seconds(hub) - before)
-                self.assertLess(costs[2], 3 * costs[1] + 0.1, costs)  # it was quadratic: 4.4 s for 155 KB, four times that of the half
+                self.assertLess(costs[2], 3 * costs[1] + 0.1, costs)  # it was quadratic: 4.4 s for 155 KB, four times the time of half of it
 
     def test_a_page_that_follows_costs_little(self):
         with Hub() as hub:
@@ -281,7 +282,7 @@ class Work(unittest.TestCase):
                 one.sendall(ask)
                 pages.append(one)
             time.sleep(2)
-            if not SANITIZED:  # a sanitizer keeps what was freed
+            if not SANITIZED:  # a sanitizer keeps freed memory
                 self.assertLess((memory_kib(hub) - before) / len(pages), 16)
             with connect(hub) as one:
                 one.sendall(ask)
@@ -291,7 +292,8 @@ class Work(unittest.TestCase):
             self.assertEqual(hub.request("GET", "/healthz")[0], 200)
 
     def test_long_work_does_not_hold_others(self):
-        """Packets of long conversations are made beside the loop, and one caller has four of them at once."""
+        """Packets of long conversations are made outside the event loop, and one caller can have four of
+        them at once."""
         with Hub() as hub:
             talk = "".join(f"User: we must keep table number {i} in room {i * 7}, since it failed with {i}.\nAssistant: I decided to use {i}.\n" for i in range(20_000))
             answers = []
@@ -308,12 +310,12 @@ class Work(unittest.TestCase):
             for one in crowd:
                 one.join()
             self.assertEqual(set(answers), {200, 503}, answers)
-            self.assertLess(worst, (time.monotonic() - started) / 2)  # all of it, when the loop did the work
+            self.assertLess(worst, (time.monotonic() - started) / 2)  # all of it, if the loop did the work
             self.assertEqual(hub.post(Agent("a").frame("comp:x{}"), "s")[0], 204)
             self.assertIn("tokens", hub.request("GET", "/api/context?session=s")[1])
 
     def test_frames_of_http2_without_end(self):
-        """CONTINUATION without END_HEADERS: its log has a bound, its time has one, and others are served."""
+        """CONTINUATION without END_HEADERS: its log and its time are limited, and others are served."""
         def frame(kind, flags, stream, body):
             return struct.pack(">I", len(body))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + body
 

@@ -1,5 +1,5 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""A running `accp serve`, and those who speak to it."""
+"""A running `accp serve`, and its clients."""
 import errno
 import http.client
 import os
@@ -14,7 +14,8 @@ TYPE = {"Content-Type": "application/accp"}
 
 
 def free_port():
-    """One that no connection of the machine is given for its own end, so that it stays free while a server is away."""
+    """Returns a port that the kernel does not use for outgoing connections, so that it stays free while a server is
+    down."""
     while True:
         port = random.randrange(10_000, 32_768)
         with socket.socket() as one:
@@ -27,7 +28,7 @@ def free_port():
 
 
 class Hub:
-    """The process. ACCP names the command."""
+    """The process. ACCP is the command."""
 
     def __init__(self, *arguments, port=0):
         self.arguments = arguments
@@ -85,14 +86,14 @@ class Hub:
 
 
 class Agent:
-    """One who counts its frames."""
+    """A sender that counts its frames."""
 
     def __init__(self, name):
         self.name = name
         self.count = 0
 
     def frame(self, text, cid=""):
-        """`text`: what stands behind the agent's name, without metadata."""
+        """`text`: the part after the agent's name, without metadata."""
         self.count += 1
         return f"@{self.name}>{text}[mid:{self.mid(self.count)},seq:{self.count},ts:1794000000" + (
             f",cid:{cid}]" if cid else "]")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""The page of accp serve in a browser: chromium, by chromedriver's own protocol. ACCP names the command.
+"""The page of accp serve in a browser: chromium, by chromedriver's own protocol. ACCP is the command.
 
-SCREENSHOTS, a directory: pictures of it are written there."""
+SCREENSHOTS is a directory for pictures of the page."""
 import base64
 import json
 import os
@@ -89,7 +89,7 @@ class Browser:
         return self.run(f"return document.querySelectorAll('{place}').length")
 
     def show(self, tab):
-        """By keys alone: from the first tab on, to the right."""
+        """With the keyboard only: from the first tab to the right."""
         self.run("document.querySelector('[role=tab]').focus()")
         names = self.run("return [...document.querySelectorAll('[role=tab]')].map((one) => one.id)")
         self.press("Home", *["Right"] * names.index(f"tab-{tab}"))
@@ -128,7 +128,7 @@ class Page(unittest.TestCase):
             # live
             hub.post(plan.frame("comp:late{n:1}"))
             browser.until("records.length === 122", "a frame that comes later")
-            # by keys alone
+            # with the keyboard only
             browser.run("document.getElementById('list').focus()")
             browser.press("Home", "Down", "Down")
             browser.until("document.querySelector('#detail h2').textContent === '$cold.m3'", "the third record")
@@ -194,14 +194,15 @@ class Page(unittest.TestCase):
             browser.until("document.querySelectorAll('#graph .step').length === 4", "the steps")
             states = "[...document.querySelectorAll('#graph .step')].map((one) => one.getAttribute('aria-label').split(': ')[1]).join()"
             self.assertEqual(browser.run(f"return {states}"), "pending,pending,pending,pending")
-            # the branches stand side by side, the join below them, and rank uses what fetch has made
+            # the branches are side by side, the join is below them, and rank uses the result of
+            # fetch
             corners = browser.run("return [...document.querySelectorAll('#graph rect')].map((one) => [one.x.baseVal.value, one.y.baseVal.value])")
             self.assertEqual(corners[0][1], corners[1][1])
             self.assertLess(corners[0][0], corners[1][0])
             self.assertLess(corners[1][1], corners[2][1])
             self.assertEqual((browser.count("#graph path.order"), browser.count("#graph path.use")), (3, 1))
             self.assertEqual(browser.count("#graph b"), 0)
-            # each step goes to an agent: KEY.PART.TRY, as accp_run_print_request() makes it
+            # each step is sent to an agent: KEY.PART.TRY, as accp_run_print_request() makes it
             first = ask(plan, "req:execute{SM:[COMPARE,!,[[fetch,OLD,{}]],!,!,k.1.1]}")
             second = ask(plan, "req:execute{SM:[COMPARE,!,[[fetch,\"<b\\>NEW</b\\>\",{}]],!,!,l.2.1]}")
             browser.until(f"{states}.startsWith('in progress,in progress,pending')", "steps that have begun")
@@ -211,7 +212,7 @@ class Page(unittest.TestCase):
             ask(plan, "req:execute{SM:[COMPARE,!,[[fetch,\"<b\\>NEW</b\\>\",{}]],!,!,l.2.2]}")
             browser.until(f"{states}.startsWith('done,in progress, 2 tries,pending')", "it is tried again")
             self.assertEqual(browser.count("#plan option"), 1)
-            # by keys alone
+            # with the keyboard only
             browser.run("document.getElementById('plan').focus()")
             browser.press("Tab", "Tab")
             browser.until("document.activeElement.classList.contains('step')", "a step in focus")
@@ -244,7 +245,7 @@ class Page(unittest.TestCase):
             parts = browser.run(f"return PlanReader.read({NESTED}).parts.map((one) => one.path ? nameOf(one) : one.kind)")
             self.assertEqual(len(drawn), 14)
             self.assertEqual(parts, [f"{path} {name}" if is_step else name for _, path, name, is_step in sorted(drawn, key=lambda one: int(one[0]))])
-            # by what each depends on, as version 1.0.0 has it; a circle is drawn all the same
+            # with dependencies, as in version 1.0.0; even a cycle is drawn
             after = lambda plan: browser.run(f"return PlanReader.read({{plan: {plan}}}).steps.map((one) => one.after.map((other) => other.path).join())")
             self.assertEqual(after('[{"id":"a","verb":"v","tool":"T"},{"id":"b","verb":"v","tool":"T","depends_on":["a","none"]}]'), ["", "a"])
             circle = '[{"id":"a","verb":"v","tool":"T","depends_on":["b"]},{"id":"b","verb":"v","tool":"T","depends_on":["a"]}]'
@@ -288,7 +289,7 @@ class Page(unittest.TestCase):
         browser.until("document.querySelectorAll('#memory .item:not(.miss)').length === 2", "the search in checkpoints")
         self.assertEqual(browser.text("#found"), "2 of 5")
         browser.search("")
-        # a checkpoint is opened, and leads to the records that it is of
+        # a checkpoint can be opened, and leads to its records
         browser.run("document.getElementById('load-memory').focus()")
         browser.press("Tab", ENTER)
         browser.until("document.getElementById('ref-value').textContent.includes('\"id\": 4')", "the checkpoint that the fact is in")
@@ -360,7 +361,7 @@ class Page(unittest.TestCase):
             browser.until("document.querySelector('#detail h2') && document.querySelector('#detail h2').textContent === '$cold.m10000'", "the last")
             hub.post(plan.frame("ack:part{n:1}"))
             browser.until("records.length === 10001", "one more")
-            # and none of the views jumps, while frames come
+            # and no view moves while frames arrive
             for n, view in enumerate(("context", "memory", "plans", "packets", "curves", "refs", "box")):
                 browser.show(view)
                 self.assertEqual(hub.post(plan.frame(f"ack:part{{n:{n}}}")), (204, ""))

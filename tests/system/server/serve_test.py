@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""accp serve by clients that are not ours: Python's own HTTP, websockets, curl. ACCP names the command."""
+"""accp serve with third-party clients: Python's own HTTP, websockets, curl. ACCP is the command."""
 import asyncio
 import json
 import os
@@ -71,7 +71,7 @@ class Frames(unittest.TestCase):
             asyncio.run(speak(hub))
 
     def test_an_offer_of_http2_without_tls_is_passed_over(self):
-        """As Java's client makes it with each request."""
+        """As Java's client does with each request."""
         with Hub() as hub:
             frame = Agent("plan").frame("comp:x{}")
             status, _, _ = hub.request("POST", "/accp/v1/frames", frame, {
@@ -94,7 +94,7 @@ class Frames(unittest.TestCase):
                 found = subprocess.run([os.environ["ACCP"], "sacp", "query", "--store", store], input='{"query":{"verb":"check"}}\n',
                                        capture_output=True, text=True, check=True).stdout
                 self.assertIn("VISA_AGENT", found)
-                # in a frame, whatever registry the hub has
+                # in a frame, with any registry of the hub
                 asked["plan"][0][1] = "OTHER_AGENT"
                 frame = subprocess.run([os.environ["ACCP"], "sacp", "frame", "--agent", "boss"], input=json.dumps(asked) + "\n",
                                        capture_output=True, text=True, check=True).stdout.strip()
@@ -110,7 +110,7 @@ class Frames(unittest.TestCase):
                 self.assertEqual(status, 200)
                 self.assertIn(">fail:", told)
                 hub.post(boss.frame("comp:build{who:somebody_with_a_name_that_is_longer}"), "s")
-            # The first frame for a session that has to be opened, which reads what was said before.
+            # The first frame for a session that must be opened, which reads earlier records.
             with Hub("--store", store, "--library", f"{place}/library.json", "--spawn", "--wait", "500") as hub:
                 frame = boss.frame(frame.removeprefix("@boss>").removesuffix("}") + "|who:hub}")
                 status, told = hub.post(frame, "s")
@@ -164,7 +164,7 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.request("GET", f"/api/sessions?x={long}&token=x")[0], 400)
 
     def test_who_is_gone_without_a_word_is_noticed(self):
-        """The kernel asks whoever follows a session whether it is there, as nothing else may ever be said to it."""
+        """The kernel probes a client that follows a session, because it may never be sent anything else."""
         kept_alive = "02"
         with Hub() as hub, socket.create_connection(("127.0.0.1", hub.port)) as one:
             hub.post(Agent("plan").frame("comp:x{}"))
@@ -215,7 +215,7 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.stop(), 0)
 
     def test_nothing_that_was_acknowledged_is_lost_by_a_kill(self):
-        """Each writer posts in its order, and again what was not answered: each frame is there once."""
+        """Each writer posts in order, and repeats frames without a reply: each frame is there once."""
         def write(hub, agent, kept, over):
             frame = agent.frame("comp:part{n:1}")
             while not over.is_set():
@@ -377,7 +377,7 @@ class Rights(unittest.TestCase):
 
     def test_what_cannot_be_listened_to_is_said(self):
         def fault(*arguments):
-            # libwebsockets 4.1 forgets 72 bytes of a host that it cannot make
+            # libwebsockets 4.1 leaks 72 bytes for a host that it cannot create
             ran = subprocess.run([os.environ["ACCP"], "serve", "--listen", *arguments], capture_output=True, text=True,
                                  env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
             self.assertEqual(ran.returncode, 2)
@@ -409,7 +409,7 @@ class Rights(unittest.TestCase):
                      "--data-raw", plan.frame("comp:x{}"), f"https://localhost:{hub.port}/accp/v1/frames"],
                     capture_output=True, text=True, check=True)
                 self.assertEqual(ran.stdout, "204 2" if version == "--http2" else "204 1.1")
-                # a body whose length is not said
+                # a body of unknown length
                 ran = subprocess.run(
                     ["curl", "-sS", version, "--cacert", cert, "--resolve", f"localhost:{hub.port}:127.0.0.1", "-X", "POST",
                      "-o", "/dev/null", "-w", "%{http_code}", "-H", "Content-Type: application/accp", "-H", "Expect:", "-T", "-",
@@ -418,7 +418,7 @@ class Rights(unittest.TestCase):
 
 
 class Hostile(unittest.TestCase):
-    """Whatever one connection does, the next one is served."""
+    """After any input on one connection, the next one is served."""
 
     def raw(self, hub, *parts, wait=0.0):
         with socket.create_connection(("127.0.0.1", hub.port), 20) as one:

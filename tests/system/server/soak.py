@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Minutes of work on one hub, after which it must hold no more than before: soak.py [MINUTES]. ACCP names the command.
+"""Minutes of work on one hub, after which it must not use more memory than before: soak.py [MINUTES]. ACCP is the command.
 
-Agents come and go by HTTP and WebSocket, and by MCP, in the same few sessions on SQLite; some are rude. Memory, descriptors and sockets are
-looked at each tenth of the time. The first three tenths are for caches to fill (90,000 frames do); what a session's log holds is in the file and may grow."""
+Agents come and go by HTTP and WebSocket, and by MCP, in the same few sessions on SQLite; some break the protocol. Memory, descriptors and sockets are
+measured after each tenth of the time. In the first three tenths caches may fill (90,000 frames are enough); the log of a session is in the file and may
+grow."""
 import asyncio
 import json
 import os

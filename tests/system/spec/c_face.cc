@@ -31,7 +31,7 @@ Answer refused(accp_status status, const accp_error &error, size_t input_len) {
     return {status, error.offset, {}};
 }
 
-// One call of the shape (input) -> (view).
+// Runs a call of the form (input) -> (view).
 template <class Call>
 Answer ask(std::string_view input, Call call) {
     accp_error error = untouched();
@@ -58,7 +58,7 @@ Handle<accp_config> make_config(const Setup &setup) {
     must(accp_config_set_rule(made, ACCP_RULE_EXTENSIONS, setup.extensions, nullptr), "extensions");
     must(accp_config_set_rule(made, ACCP_RULE_ABBREVIATE, setup.abbreviate, nullptr), "abbreviate");
     must(accp_config_set_rule(made, ACCP_RULE_KEEP_REFS, setup.keep_refs, nullptr), "keep refs");
-    // what is generated, and what a case shows, has names of every kind
+    // generated frames and those of the cases have names of every kind
     must(accp_config_set_rule(made, ACCP_RULE_ANY_INTENT, 1, nullptr), "any intent");
     for (const auto &limit : setup.limits) {
         const int32_t number = accp_limit_find(limit.first.data(), limit.first.size());

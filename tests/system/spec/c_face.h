@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The C face as tests call it: handles that free themselves, one struct for what a call answered,
-// and, at every single call, the checks that hold for all of them (a failure fills the error and
-// touches no output, and a refused frame leaves no tree).
+// The C face for these tests: handles that free themselves, and one struct for the result of a
+// call. Every call is checked for the rules that hold for all: a failure fills the error and leaves
+// the outputs unchanged, and a refused frame leaves no tree.
 #pragma once
 
 #include <memory>
@@ -34,10 +34,10 @@ struct Setup {
     std::vector<std::pair<std::string, uint64_t>> limits;  // by name
 };
 
-/** Throws std::runtime_error where the library does not take the setup. */
+/** Throws std::runtime_error if the library refuses the setup. */
 Handle<accp_config> make_config(const Setup &setup);
 
-/** What a call answered: a text on ACCP_OK, else where the input was refused. */
+/** The result of a call: a text on ACCP_OK, otherwise the offset of the refusal. */
 struct Answer {
     accp_status status = ACCP_OK;
     uint64_t offset = 0;
@@ -51,8 +51,8 @@ public:
     explicit Frames(const Setup &setup = {});
 
     /**
-     * text is copied to a block of its exact size first, so that a sanitizer sees a byte read too
-     * many. It stays until the next call.
+     * The text is copied to a block of its exact size first, so that a sanitizer detects a read
+     * past its end. It stays until the next call.
      */
     Answer parse(std::string_view text);  // the typed JSON of `accp parse`
     Answer print();                       // of the frame that was parsed
@@ -73,7 +73,7 @@ class Renders {
 public:
     explicit Renders(const Setup &setup = {}, std::string_view ignored = {});
 
-    /** Like Frames, over blocks of the exact size. */
+    /** Like Frames, with blocks of the exact size. */
     Answer render(std::string_view json, uint32_t flags = 0);
     Answer render_frame(std::string_view text, uint32_t flags = 0);
     Answer parse(std::string_view text);
@@ -83,10 +83,13 @@ private:
     Handle<accp_render> render_;
 };
 
-/** The hash form of one JSON text. */
+/** Returns the hash form of one JSON text. */
 Answer hash_form(std::string_view json);
 
-/** A message whose payload is {"k":value}: where the value begins in it, and the text. */
+/**
+ * The text of a message with the payload {"k":value}, before and after the value; wrapped() returns
+ * all of it.
+ */
 inline constexpr std::string_view kWrapBegin =
     R"({"agent":"a","intent":"req","operation":"x","payload":{"k":)";
 inline constexpr std::string_view kWrapEnd = "}}";

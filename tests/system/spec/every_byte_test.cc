@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// ACCP-3.1-13 and its neighbours for every byte there is, in every place where the grammar has a
-// class of characters.
+// ACCP-3.1-13 and related requirements for every byte, in every place that has a class of
+// characters in the grammar.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -23,7 +23,7 @@ std::string safe() {
     return out;
 }
 
-// The byte stands between two others of its class, so that no delimiter can end or begin anything
+// The byte is between two others of its class, so that no delimiter can end or begin anything
 // there.
 void every_byte(const std::string &before, const std::string &members, const std::string &after) {
     for (int32_t dialect : {ACCP_STRICT, ACCP_COMPAT, ACCP_U8}) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs registry.jsonl: one case a line, named by the requirement. README.md says what a line may
-// hold.
+// Runs registry.jsonl: one case per line, with the name of the requirement. README.md describes the
+// members of a line.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -108,7 +108,8 @@ private:
             EXPECT_EQ(accp_registry_field(registry_.get(), index, i, &list[i], nullptr), ACCP_OK);
         return list;
     }
-    // Each schema of the member `name`: its expected list against what `take` makes of its fields.
+    // Compares, for each schema in the member `name`, its expected list with what `take` returns
+    // for its fields.
     template <class Take>
     void compare(const char *name, Take take) const {
         const Json *map = it_.find(name);

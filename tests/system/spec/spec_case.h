@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Cases as text: reads the Markdown files of this directory. README.md says how they are written.
+// Cases as text: reads the Markdown files of this directory. README.md describes their format.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +32,16 @@ struct Case {
 };
 
 /**
- * Every case of every .md file of a directory but README.md, by file name. Throws
- * std::runtime_error, naming file and line, for anything that is not understood: a line that nobody
- * reads would be a check that never fails.
+ * Returns every case of every .md file of a directory except README.md, by file name. Throws
+ * std::runtime_error with file and line for anything unknown, because an ignored line would be a
+ * check that never fails.
  */
 std::vector<Case> read_cases(const std::string &directory);
 
-/** `text` with `<HH>` as that byte and `<<text*N>>` as N times that text. */
+/**
+ * Returns `text` with each `<HH>` replaced by that byte, and each `<<text*N>>` by N copies of the
+ * text.
+ */
 std::string unfold_bytes(std::string_view text);
 
 }  // namespace accp_spec

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs the cases of this directory: each one is a test, named by its file and its heading.
+// Runs the cases of this directory. Each is a test with the name of its file and its heading.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    // How a frame is read.
+    // Checks how a frame is read.
     void frame(const std::string &dialect) {
         const std::string text = unfold_bytes(*case_.block("frame"));
         Frames frames(setup_of(case_, dialect));
@@ -121,7 +121,7 @@ private:
                                                           : text;
         EXPECT_EQ(printed.text, expected);
         EXPECT_EQ(reference.text, expected) << "reference";
-        // what compat took is printed as strict
+        // a frame that compat accepted is printed as a strict one
         Frames again(setup_of(case_, dialect == "u8" ? "u8" : "strict"));
         ASSERT_TRUE(again.parse(printed.text).ok());
         EXPECT_EQ(again.print().text, printed.text) << "printed twice";
@@ -160,7 +160,7 @@ private:
         return accp_ref::write_json(out);
     }
 
-    // How JSON is written, and that it comes back.
+    // Checks how JSON is written, and that it can be read back.
     void encode(const std::string &dialect) {
         const std::string given = unfold_bytes(*case_.block("json-in"));
         const bool message = given.find("\"agent\":") != std::string::npos;
@@ -180,7 +180,7 @@ private:
         const Json sent = accp_ref::without_empty_meta(accp_ref::parse_json(json).value());
         EXPECT_EQ(accp_face::hash_form(back.text).text,
                   accp_face::hash_form(accp_ref::write_json(sent)).text);
-        if (case_.keep_refs) return;  // not the reference's
+        if (case_.keep_refs) return;  // not supported by the reference
         EXPECT_EQ(accp_ref::write_message(sent, ref_codec(case_)).text, frame) << "reference";
         EXPECT_EQ(back.text, accp_ref::read_message(frame, ref_codec(case_)).text) << "reference";
     }
@@ -191,14 +191,14 @@ private:
         ASSERT_EQ(!!case_.refused + !!case_.block("json-out"), 1) << "one of refused and json-out";
         if (case_.refused) expect_refused(answer, *case_.refused);
         EXPECT_EQ(answer.text, case_.refused ? "" : *case_.block("json-out"));
-        // not the reference's
+        // not supported by the reference
         if (case_.keep_refs || case_.extensions == ACCP_EXT_NONE || dialect != "strict") return;
         const accp_ref::Coded coded = accp_ref::read_message(text, ref_codec(case_));
         EXPECT_EQ(coded.status, answer.status) << "reference";
         EXPECT_EQ(coded.text.value_or(""), answer.text) << "reference";
     }
 
-    // How JSON, or a frame, is rendered, and that it comes back.
+    // Checks how JSON or a frame is rendered, and that it can be read back.
     void render(const std::string &dialect) {
         const std::string given = unfold_bytes(*case_.block("render-in"));
         accp_face::Renders renders(setup_of(case_, dialect));
@@ -216,7 +216,7 @@ private:
             << "rendered twice";
     }
 
-    // How a render text is read.
+    // Checks how a render text is read.
     void read_render(const std::string &dialect) {
         const Answer answer = accp_face::Renders(setup_of(case_, dialect))
                                   .parse(unfold_bytes(*case_.block("render-text")));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What the compiled objects must not hold: archives.sh DIRECTORY, where the three archives lie.
+# Checks that the compiled objects do not contain certain things: archives.sh DIRECTORY with the three archives.
 #   - Nothing of ours runs when the library is loaded. simdjson has no static initialiser either, mimalloc exactly one: _mi_process_init.
 #   - A file built for a newer processor (symbols_avx2.cc) shares no inline function with the others: the linker might keep its copy for all.
 set -euo pipefail

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Which room of src/ may include which: arrows.py [ROOT]. Prints every include that goes against the arrows, and fails if there is one:
+"""Checks which module of src/ includes which: arrows.py [ROOT]. Prints every include against the arrows, and fails if one exists:
 
     base <- {value, text} <- frame <- {registry, token, store, render, transcript} <- {context, delivery} <- {codec, packet, sacp} <- session <- capi
          <- (the public headers) <- {server, nats} <- cli
 
-server, nats and cli include the public headers of the library, not its rooms. The core reads no clock and prints nothing. FLOORS is what script/rooms draws."""
+server, nats and cli include the public headers of the library, not its rooms. The core reads no clock and prints nothing. script/rooms draws FLOORS."""
 import pathlib
 import re
 import sys
@@ -13,7 +13,7 @@ import sys
 FLOORS = [["base"], ["value", "text"], ["frame"], ["registry", "token", "store", "render", "transcript"], ["context", "delivery"], ["codec", "packet", "sacp"],
           ["session"], ["capi"], ["server", "nats"], ["cli"]]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-FACE = FLOOR_OF["capi"]  # rooms above it see the library by its public headers only
+FACE = FLOOR_OF["capi"]  # modules above it use only the public headers of the library
 FORBIDDEN = {"iostream", "fstream", "cstdio", "stdio.h", "ctime", "time.h", "thread", "sys/socket.h"}
 # <chrono> is allowed for its calendar; these names read the time.
 CLOCK = re.compile(r"\b(?:system|steady|high_resolution|utc|tai|gps|file)_clock\b")
@@ -23,7 +23,7 @@ ALLOWED = {("src/packet/panes/files.cc", "cstdio"),    # renameat(), which repla
 
 
 def fault(path, room, target):
-    """What is wrong with an include, or an empty text."""
+    """Returns what is wrong with an include, or an empty text."""
     other = target.split("/")[0]
     names = path.rsplit("/", 1)[-1], target.rsplit("/", 1)[-1]
     if any("encode" in a and "decode" in b for a, b in (names, names[::-1])):

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# Words that stand in one place only: bare_code.sh [ROOT]. Memory comes from src/base; the library's exceptions end in
-# src/capi/guard.h, and where a host's functions are given something, as want of memory must not pass through them (server and the command, which only the
-# program has, and libaccp-nats, are free in this). Comments, texts and #include lines do not count;
-# placement new into memory that is there already is no allocation.
+# Words that may occur in one place only: bare_code.sh [ROOT]. Memory is allocated in src/base. Exceptions of the library are caught in src/capi/guard.h,
+# and before the functions of a host, because an out-of-memory exception must not pass through them. Server, command and libaccp-nats are exempt.
+# Comments, texts and #include lines do not count, and neither does placement new into existing memory.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../../..}"
 
-# Each line of the files without comments and texts, behind "FILE:LINE: ".
+# Each line of the files without comments and texts, after "FILE:LINE: ".
 code_of() {
     awk '{
         line = $0
@@ -22,7 +21,8 @@ code_of() {
 }
 
 found=0
-# stands_only PATTERN WHERE WHY: no line of src/ outside WHERE (a regular expression of paths) matches.
+# stands_only PATTERN WHERE WHY: fails if a line of src/ outside WHERE (a regular expression of paths)
+# matches.
 stands_only() {
     local pattern=$1 where=$2 why=$3 hits files
     mapfile -t files < <(find src -type f \( -name '*.h' -o -name '*.cc' -o -name '*.c' \) | grep -vE "$where" | sort)

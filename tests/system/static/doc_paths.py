@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Every file that a page names in `backticks` exists: doc_paths.py [ROOT]. A name with a placeholder (NAME, *, <…>, {…}) is matched as a pattern."""
+"""Checks that every file that a page names in `backticks` exists: doc_paths.py [ROOT]. A name with a placeholder (NAME, *, <…>, {…}) is matched
+as a pattern."""
 import pathlib
 import re
 import sys

@@ -49,7 +49,7 @@ def program(code):
 
 
 def output_of(command, **rest):
-    """What a command prints on standard error; not empty if it fails."""
+    """Returns the standard error of a command; not empty if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, **rest)
     return done.stderr or (f'exits with {done.returncode}' if done.returncode else '')
 

@@ -15,7 +15,8 @@ def parameters(text):
 
 
 def declarations(text):
-    """Each function of a header: what it answers, its name, its parameters as (type, name)."""
+    """Returns each function of a header: its result type, its name, its parameters as (type,
+    name)."""
     pattern = r'ACCP_API\s+([^;(]*?)\b(accp_\w+)\s*\(([^;]*?)\)\s*ACCP_NOEXCEPT;'
     for answer, name, rest in re.findall(pattern, without_comments(text), re.S):
         yield ' '.join(answer.split()), name, parameters(rest)
@@ -34,7 +35,8 @@ def function_types(text):
 
 
 def structs(text):
-    """Each struct with a body: its name and its members as (type, name). The type of a function pointer is (answer, parameters)."""
+    """Each struct with a body: its name and its members as (type, name). The type of a function pointer is (result type,
+    parameters)."""
     for body, name in re.findall(r'typedef struct \w+ \{(.*?)\}\s*(\w+);', without_comments(text), re.S):
         members = []
         for each in (' '.join(one.split()) for one in body.split(';')):
@@ -48,6 +50,6 @@ def structs(text):
 
 
 def handles(text):
-    """The types of which a header declares the name alone."""
+    """Returns the types that a header declares by name only."""
     found = set(re.findall(r'typedef struct (\w+) \w+;', without_comments(text)))
     return found - {name for name, _ in structs(text)}

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Checks that no error text of the library names a symbol of C: every binding hands these texts on.
+"""Checks that no error text of the library names a symbol of C, because every binding passes
+these texts on.
 
     messages.py [PROJECT]
 
-What a text tells the reader to use it names by kind and name, and a binding spells it in its own
-language: "rule max_tokens", "limit json_bytes", "mode local", "call session_sync". So the name of
-a rule or a limit must exist, and a call must be a function without its accp_. The command and the
-servers print texts of their own and are left out. Exits 1 and prints each fault.
+A text names what the reader should use by kind and name, which a binding can spell in its own
+language: "rule max_tokens", "limit json_bytes", "mode local", "call session_sync". So the name
+of a rule or a limit must exist, and a call must be a function without its accp_. The command and
+the servers print texts of their own and are left out. Exits 1 and prints each fault.
 """
 import pathlib
 import re

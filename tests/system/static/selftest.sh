@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# The checks can fail: each line below plants one fault in an empty project, and the check must find it; and one clean file must pass.
+# Tests that the checks can fail: each line below puts one fault into an empty project, which the check must find. One clean file must
+# pass.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# plant CHECK EXPECTED FILE TEXT: what the check answers (0 clean, 1 found) to a project with that one file.
+# plant CHECK EXPECTED FILE TEXT: runs the check on a project with that one file, and compares its exit
+# status (0 clean, 1 found).
 plant() {
     local check=$1 expected=$2 file=$3 text=$4 answer=0
     rm -rf "$work/src"
@@ -57,7 +59,8 @@ plant bare_code.sh 1 src/value/a.cc 'auto p = std::make_unique<int>(1);'
 plant bare_code.sh 1 src/capi/frame.cc 'try { f(); }'
 plant bare_code.sh 1 src/capi/frame.cc '} catch (const X &) {'
 
-# declare_one EXPECTED DECLARATION [COMMENT]: what face.py answers to a header with one function besides a handle's two.
+# declare_one EXPECTED DECLARATION [COMMENT]: the result of face.py for a header with one function besides the two
+# of a handle.
 declare_one() {
     local answer=0
     mkdir -p "$work/include/accp"
@@ -128,7 +131,7 @@ declare_one 1 'accp_status accp_x_sweep(accp_x *x, int64_t now_ms, accp_error *e
 declare_one 1 'accp_status accp_x_read(accp_x *x, const char *text, size_t text_len, accp_error *err)'
 declare_one 1 'int32_t accp_x_find(const char *text, size_t text_len)'
 declare_one 1 'accp_status accp_x_keys(accp_x *x, accp_text_function each, void *user, accp_error *err)'
-# say EXPECTED LITERALS: what messages.py answers to a core with this text, and one rule.
+# say EXPECTED LITERALS: the result of messages.py for a core with this text and one rule.
 say() {
     local answer=0
     rm -rf "$work/src"
@@ -146,7 +149,7 @@ say 1 '"too much: raise rule max_token"'
 say 1 '"too much: call accp_x_put()"'
 say 1 '"too much: set ACCP_RULE_" "MAX_TOKENS"'
 say 1 '"too much: call x_take_all"'
-# exemplify EXPECTED COMMENT: what header_examples.py answers to a header with this file comment.
+# exemplify EXPECTED COMMENT: the result of header_examples.py for a header with this file comment.
 exemplify() {
     local answer=0 header
     rm -rf "$work/examples"

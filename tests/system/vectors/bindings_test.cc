@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// bindings.jsonl through the C face: what every language has to give too. ACCP_WRITE_VECTORS=FILE
-// writes it anew with the answers of this library.
+// bindings.jsonl through the C face: the results that every language must return too.
+// ACCP_WRITE_VECTORS=FILE writes the file with the results of this library.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs the steps of bindings.jsonl through the C face: README.md here says what each does. A step
-// answers a JSON object, `gives`.
+// Runs the steps of bindings.jsonl through the C face: README.md here describes each step. A step
+// returns a JSON object, `gives`.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ namespace accp_steps {
 using accp_ref::Json;
 using accp_ref::JsonKind;
 
-// One step's own members, read with a default where they are absent.
+// The members of one step, with defaults for those that are missing.
 struct Step {
     const Json &json;
 
@@ -39,12 +39,12 @@ Json integer(int64_t number);
 Json string(const std::string &text);
 Json object(accp_ref::Members members = {});
 
-// {} and what `fill` adds where a call answered ACCP_OK; else the status, and for an error its
-// offset and message.
+// Returns {} with what `fill` adds if the status is ACCP_OK; otherwise the status, and for an error
+// its offset and message.
 Json gives(accp_status status, const accp_error &err,
            const std::function<void(accp_ref::Members &)> &fill = {});
 
-// A call that answers a text: {"out":…}.
+// Returns the result of a call that returns a text: {"out":…}.
 template <class Call>
 Json gives_text(Call call) {
     accp_text out = {};
@@ -68,22 +68,22 @@ inline void close_store(accp_store *store) { accp_store_close(store, nullptr); }
 using Config = std::unique_ptr<accp_config, Deleter<accp_config, accp_config_free>>;
 Config config_of(const Step &step);
 
-// What the callbacks of a codec or an engine answer from.
+// The data that the callbacks of a codec or an engine use.
 struct Host {
-    std::map<std::string, std::string> refs;   // resolver
-    std::map<std::string, accp_status> tools;  // a tool that is not listed: E4001
-    std::vector<std::string> denied;           // operations
-    std::map<std::string, std::string> kept;   // JSON -> ref
+    std::map<std::string, std::string> refs;   // for resolve
+    std::map<std::string, accp_status> tools;  // E4001 for a tool that is not in it
+    std::vector<std::string> denied;           // denied operations
+    std::map<std::string, std::string> kept;   // for keep: JSON to ref
     std::vector<std::string> log;
     std::string scratch;
 };
 
-// The hooks that a step names; what they answer from goes into the host.
+// Returns the hooks that a step names, and puts the data that they use into the host.
 accp_hooks hooks_of(const Step &step, Host &host);
 
 class Runner {
 public:
-    // The answer of one step; fails the test for a step that is none.
+    // Returns the result of one step. Fails the test if the step is unknown.
     Json run(const Json &step);
 
 private:
@@ -98,14 +98,14 @@ private:
                accp_status (*call)(accp_batch *, const char *, size_t, accp_error *), bool results);
     Json part(accp_status status, const accp_error &err, const accp_stream_part &part);
 
-    // Freed in the opposite order: what is borrowed goes last.
+    // Freed in reverse order, so that borrowed handles are freed last.
     Named<accp_frame, accp_frame_free> frames_;
     Named<accp_tokenizer, accp_tokenizer_free> tokenizers_;
     Named<accp_counter, accp_counter_free> counters_;
     Named<accp_packet, accp_packet_free> packets_;
     Named<accp_packet_index, accp_packet_index_free> packet_indexes_;
     Named<accp_registry, accp_registry_free> registries_;
-    Named<accp_negotiation, accp_negotiation_free> sides_;  // of negotiations, by their names
+    Named<accp_negotiation, accp_negotiation_free> sides_;  // of negotiations, by name
     std::map<std::string, Host> hosts_;
     Named<accp_codec, accp_codec_free> codecs_;
     Named<accp_stream, accp_stream_free> streams_;

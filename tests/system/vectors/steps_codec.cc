@@ -34,7 +34,7 @@ accp_status on_resolve(const char *ref, size_t ref_len, accp_text *json, void *u
     return ACCP_OK;
 }
 
-// Keeps each value once, as cold.k1, cold.k2, …
+// Stores each distinct value once, as cold.k1, cold.k2, …
 accp_status on_keep(const char *json, size_t json_len, accp_text *ref, void *user) {
     Host *host = static_cast<Host *>(user);
     std::string &name = host->kept[std::string(json, json_len)];
@@ -124,7 +124,7 @@ Json Runner::merge(const Step &step) {
                  [&](Members &members) { members.emplace_back("hash", string(hash_of(made))); });
 }
 
-// Both sides speak in turns, a line each way at a time, until neither has anything to say.
+// Both sides send in turns, one line each way at a time, until neither has anything to send.
 Json Runner::negotiate(const Step &step) {
     const char *const names[] = {"left", "right"};
     accp_negotiation *sides[2] = {};
@@ -291,7 +291,7 @@ Json Runner::retry(const Step &step) {
     });
 }
 
-// What a host was told since the last such step.
+// Returns the events of a host since the last such step.
 static Json told(Host &host) {
     Json lines = Json::array({});
     for (const std::string &line : host.log) lines.items.push_back(string(line));
@@ -334,7 +334,7 @@ Json Runner::failure_decode(const Step &step) {
     });
 }
 
-// A text cut in chunks, and the frame of each.
+// Returns a text in chunks, and the frame of each chunk.
 Json Runner::chunks(const Step &step) {
     accp_codec *codec = codecs_.at(step.text("of")).get();
     std::string text = step.text("text"), cid = step.text("cid"), agent = step.text("agent"),
@@ -427,7 +427,7 @@ Json Runner::deadline_answer(const Step &step) {
         accp_deadline_remove(deadlines_.at(step.text("of")).get(), cid.data(), cid.size(), &err);
     return gives(status, err);
 }
-// All that have expired, and the earliest that has not.
+// Returns all expired ones, and the earliest that has not expired.
 Json Runner::deadline_expire(const Step &step) {
     accp_deadline *deadline = deadlines_.at(step.text("of")).get();
     Json expired = Json::array({});

@@ -7,7 +7,7 @@ namespace accp_steps {
 
 using accp_ref::Members;
 
-// What a packet says of itself.
+// The properties of a packet.
 static Json tells(accp_status status, const accp_error &err, const accp_packet *packet) {
     return gives(status, err, [&](Members &members) {
         members = {{"checksum", string(copy(accp_packet_checksum(packet)))},

@@ -17,7 +17,7 @@ int collect(const char *text, size_t len, void *user) {
     return 0;
 }
 
-// A call of a session, with the arguments that most have.
+// A call of a session, with the usual arguments.
 struct Call {
     Call(const Step &step, accp_session *session)
         : handle(session),
@@ -44,7 +44,7 @@ struct Call {
     Json done(accp_status status) const { return gives(status, err); }
 };
 
-// -1 for none, which no call takes.
+// Returns -1 if the step names none; calls refuse that.
 int32_t interface_of(const Step &step) {
     const std::string name = step.text("interface");
     return accp_interface_find(name.data(), name.size());
@@ -97,7 +97,7 @@ Json Runner::store_export(const Step &step) {
     });
 }
 
-// What another store's session would export, or a text.
+// Imports the export of a session in another store, or a text.
 Json Runner::store_import(const Step &step) {
     std::string text = step.text("text"), from = step.text("from"), id = step.text("id");
     if (!from.empty()) {
@@ -219,7 +219,7 @@ Json Runner::receive(const Step &step) {
                                           call.peer(), &call.err));
 }
 
-// All that there is.
+// Returns all deliveries.
 Json Runner::next(const Step &step) {
     ACCP_CALL;
     Json list = Json::array({});

@@ -16,7 +16,7 @@ using accp_face::Frames;
 using accp_ref::Json;
 using accp_ref::JsonKind;
 
-// Calls `check` for each line of a file of vectors; answers how many there were.
+// Calls `check` for each line of a file of vectors. Returns their number.
 template <class Check>
 int each_line(const std::string &name, Check check) {
     std::ifstream file(ACCP_SOURCE_DIR "/tests/system/vectors/" + name);

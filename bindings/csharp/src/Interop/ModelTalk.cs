@@ -6,9 +6,9 @@ using System.Runtime.InteropServices;
 
 namespace Accp.Interop;
 
-// The answers of a model to one prompt so far. The library needs an answer at once, but a model
-// takes time: so a call without the answer is abandoned and repeated when it has come. The same
-// prompt causes the same questions, so each call gets one answer further.
+// The replies of a model to one prompt so far. The library needs a reply at once, but a model takes
+// time. So a call without the reply is abandoned, and repeated when the reply has come. The same
+// prompt causes the same questions, so each call gets one reply further.
 internal sealed unsafe class ModelTalk
 {
     private readonly List<byte[]> answers = [];

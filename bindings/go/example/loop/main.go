@@ -4,8 +4,8 @@
 // with the key in $API_KEY.
 //
 // The program appends each message to a session and sends the session's context instead of the
-// whole history. The model fetches omitted text with the tool `resolve`, which one call answers.
-// Without a URL a stub in this process plays the model: model.go.
+// whole history. The model fetches omitted text with the tool `resolve`, which needs one call in
+// the program. Without a URL a stub in this process plays the model: model.go.
 package main
 
 import (

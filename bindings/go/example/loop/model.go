@@ -28,7 +28,7 @@ func logOf(arguments []byte) string {
 }
 
 // playModel starts a server that plays the model and returns its address. The stub reads three
-// logs, requests lines that its context omits, and answers.
+// logs, requests lines that its context omits, and writes a result.
 func playModel() string {
 	turn := -1
 	ref, stopped := regexp.MustCompile(`\$cold\.m\d+`), regexp.MustCompile(`(worker-\d+) stopped at 11:43`)

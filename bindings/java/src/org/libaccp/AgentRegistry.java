@@ -232,7 +232,7 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Queries as {@link #query(String, Instant, Ranking...)} does, with the answer as JSON.
+     * Queries as {@link #query(String, Instant, Ranking...)} does, with the result as JSON.
      *
      * @param query <code>{"query":{…}}</code>
      * @param now the time; null: none
@@ -247,8 +247,8 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Finds the agents for every step of a message and of the messages in it, or the reason why
-     * there are none; strict.
+     * Finds the agents for every step of a message and of the messages in it, or the reason why a
+     * step has none; strict.
      *
      * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON
@@ -262,7 +262,7 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Finds the agents for every step of a message, or the reason why there are none.
+     * Finds the agents for every step of a message, or the reason why a step has none.
      *
      * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON

@@ -113,10 +113,10 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Encodes an answer as {@link #encode(String)} does, with the cid and operation of the request
-     * and its mid as aid (specification 3.5). Fields that the answer sets are kept.
+     * Encodes a reply as {@link #encode(String)} does, with the cid and operation of the request
+     * and its mid as aid (specification 3.5). Fields that the reply sets are kept.
      *
-     * @param request the message to be answered in JSON, as {@link #decode(String)} returned it
+     * @param request the message to reply to in JSON, as {@link #decode(String)} returned it
      * @param answer JSON; the operation may be missing
      * @return the frame, or its parts separated by newlines
      * @throws AccpException E1001 at offset 0 if the request is not a message or has neither cid
@@ -127,7 +127,7 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Encodes an answer.
+     * Encodes a reply.
      *
      * @param request JSON, UTF-8
      * @param answer JSON, UTF-8
@@ -139,7 +139,7 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Encodes an answer.
+     * Encodes a reply.
      *
      * @param request JSON, UTF-8
      * @param answer JSON, UTF-8
@@ -151,10 +151,10 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Encodes an answer.
+     * Encodes a reply.
      *
-     * @param request the message to be answered
-     * @param answer the answer with its own operation
+     * @param request the message to reply to
+     * @param answer the reply with its own operation
      * @return the frame, or its parts separated by newlines
      * @throws AccpException as {@link #reply(String, String)}
      */
@@ -456,7 +456,7 @@ public final class Codec extends Handle {
     @FunctionalInterface
     public interface Policy {
         /**
-         * May this message pass?
+         * Checks whether a message may pass.
          *
          * @param asked the message to check
          * @throws Exception {@link AccpException.PolicyDenied} refuses it; any other becomes E9999

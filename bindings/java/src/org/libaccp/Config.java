@@ -12,7 +12,7 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * Collects the values of {@link Options} and makes a native config from them, anew for each handle,
+ * Collects the values of {@link Options} and makes a new native config from them for each handle,
  * so that the options may change afterwards.
  */
 final class Config {

@@ -17,8 +17,8 @@ import org.libaccp.internal.accp_packet_reading;
 import org.libaccp.internal.accp_packet_warning;
 
 /**
- * A context packet: what a worker needs to know, in a file for people and programs: task, goal,
- * decisions, constraints, files, failures, and a checksum. It is empty until it is read or
+ * A context packet: the knowledge that a worker needs, in a file for people and programs: task,
+ * goal, decisions, constraints, files, failures, and a checksum. It is empty until it is read or
  * generated, and after either has failed. One thread at a time.
  */
 public final class ContextPacket extends Handle {

@@ -53,10 +53,10 @@ public final class Deadlines extends Handle {
     }
 
     /**
-     * Removes a request that was answered or cancelled.
+     * Removes a request that has got a reply or was cancelled.
      *
      * @param cid the request's
-     * @throws AccpException E3001 if it no longer waits, so the answer is late
+     * @throws AccpException E3001 if it no longer waits, so the reply is late
      */
     public void answer(String cid) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
@@ -74,7 +74,7 @@ public final class Deadlines extends Handle {
         return Texts.orNull(ask(handle -> Native.deadlineExpire(handle, nowMs)));
     }
 
-    /** {@return the earliest deadline; {@link Long#MAX_VALUE} if there is none} */
+    /** {@return the earliest deadline; {@link Long#MAX_VALUE} without requests} */
     public long next() {
         return know(Raw::accp_deadline_next);
     }

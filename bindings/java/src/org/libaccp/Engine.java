@@ -4,9 +4,9 @@ package org.libaccp;
 import java.util.List;
 
 /**
- * What sessions of one kind share: a store, a registry, a tokenizer, rules, a clock. Any number of
- * threads may use an engine. Sessions keep their dependencies, so it may be closed while they are
- * open.
+ * The settings that sessions of one kind share: a store, a registry, a tokenizer, rules, a clock.
+ * Any number of threads may use an engine. Sessions keep their dependencies, so it may be closed
+ * while they are open.
  *
  * <p>It is an interface so that tests can replace it.
  */

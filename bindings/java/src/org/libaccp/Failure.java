@@ -33,7 +33,7 @@ public record Failure(int code, boolean retry, String agent, String message, Str
     }
 
     /**
-     * Makes the answer to a frame from a call's exception.
+     * Makes the reply to a frame from a call's exception.
      *
      * @param agent the sender
      * @param failed the exception, with a code of the specification

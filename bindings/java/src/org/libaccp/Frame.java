@@ -55,7 +55,7 @@ public final class Frame {
         return new Json(tree, 3);
     }
 
-    /** {@return the metadata with its original spelling, or null if there is none} */
+    /** {@return the metadata with its original spelling, or null if the frame has none} */
     public Json metadata() {
         int node = tree.next(3);
         return node < count ? new Json(tree, node) : null;

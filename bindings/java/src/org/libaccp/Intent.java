@@ -46,7 +46,7 @@ public enum Intent {
      * The intent of a code.
      *
      * @param code such as {@code "req"}
-     * @return the intent, or null; a receiver answers an unknown one with E1002
+     * @return the intent, or null; a receiver replies to an unknown one with E1002
      */
     public static Intent of(String code) {
         Objects.requireNonNull(code, "code");

@@ -74,7 +74,7 @@ public enum Interface {
 
     /**
      * Returns the definition of the tool {@code resolve}, with which a model fetches omitted text;
-     * {@link Session#answer} answers its calls.
+     * {@link Session#answer} returns the results of its calls.
      *
      * @return JSON for the tools of a request or for {@code tools/list} of the Model Context
      *     Protocol; null for an interface without tools

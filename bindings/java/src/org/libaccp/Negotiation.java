@@ -142,7 +142,7 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * Reports that the peer did not answer in time. The request is repeated five times; then the
+     * Reports that the peer did not reply in time. The request is repeated five times; then the
      * negotiation is refused.
      *
      * @throws AccpException ERR_NOMEM

@@ -41,12 +41,12 @@ public final class PacketIndex extends Handle {
     }
 
     /**
-     * Answers a question from all packets.
+     * Searches all packets for the answer to a question.
      *
      * @param question in English
      * @return JSON:
      *     {@code {"answer":…,"sources":[{"packet":…,"kind":…,"number":…,"text":…,"score":…}]}}
-     * @throws AccpException E2001 if there is no answer; ERR_ARG without a question
+     * @throws AccpException E2001 if no item matches; ERR_ARG without a question
      */
     public String query(String question) throws AccpException {
         return query(question, null);

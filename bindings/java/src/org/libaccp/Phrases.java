@@ -15,7 +15,7 @@ public final class Phrases extends Handle {
      *
      * @param prompt the person's request
      * @param specification a summary of the protocol with the library's verbs and tools
-     * @param refused the verdict, JSON, that refused the previous answer; null at first
+     * @param refused the verdict, JSON, that refused the previous reply; null at first
      */
     public record ModelRequest(String prompt, String specification, String refused) {}
 
@@ -37,7 +37,7 @@ public final class Phrases extends Handle {
     /**
      * The result for a prompt.
      *
-     * @param message valid, with a complete plan; null: there is a verdict instead
+     * @param message valid, with a complete plan; null: the verdict gives the reason
      * @param verdict valid, or why there is no message: the needs ({@code goal}, {@code goal.NAME},
      *     {@code ctx.SLOT}, {@code prompt}) or the fault. It has no step and no byte
      */
@@ -91,7 +91,7 @@ public final class Phrases extends Handle {
      * has a question.
      *
      * @param prompt the person's request: at most 4096 bytes in UTF-8, and 256 words
-     * @return a message, or the reason why there is none
+     * @return a message, or the reason why it could not be made
      * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate; and the model's failure: an
      *     exception of this package keeps its code, any other is an {@link AccpException.Io}. The
      *     original is the cause; after an {@link InterruptedException} the thread is interrupted

@@ -32,7 +32,7 @@ public final class PlanRun extends Handle {
 
     /** The kind of an action. */
     public enum Kind {
-        /** Wait for an answer, or until {@link #due} and then call {@link #tick}. */
+        /** Wait for a result, or until {@link #due} and then call {@link #tick}. */
         NOTHING,
         /** Call a tool and report its result. */
         CALL,
@@ -128,7 +128,7 @@ public final class PlanRun extends Handle {
     /**
      * Makes a run. A message that is not valid or whose state is not PENDING causes no exception:
      * the run is {@link State#REFUSED}, and {@link #finalJson} is the verdict. If the session has a
-     * log, the run continues from it: no call is repeated whose answer is in the log.
+     * log, the run continues from it: no call is repeated whose result is in the log.
      *
      * @param request the inputs
      * @param options may be null: limits
@@ -244,7 +244,7 @@ public final class PlanRun extends Handle {
 
     /**
      * Prints a call as a SACP message for an agent: the goal and the ctx, the step as its plan, and
-     * a {@code msg_id} that is the same after a restart. Then only that agent's answer counts;
+     * a {@code msg_id} that is the same after a restart. Then only that agent's reply counts;
      * printing the call again for another agent replaces it. {@link Sacp#toMessage} makes an ACCP
      * message from it.
      *
@@ -269,8 +269,8 @@ public final class PlanRun extends Handle {
 
     /**
      * Takes a SACP message of an agent, which {@link Sacp#fromMessage} makes from an ACCP message.
-     * If its {@code reply_to} is the {@code msg_id} of a {@link #requestMessage}, it answers that
-     * call as {@link #reply} does; otherwise it changes nothing.
+     * If its {@code reply_to} is the {@code msg_id} of a {@link #requestMessage}, it counts as the
+     * reply to that call, see {@link #reply}; otherwise it changes nothing.
      *
      * @param sender the authenticated sender; empty: the requested agent
      * @param message JSON

@@ -167,7 +167,7 @@ public final class Registry extends Handle {
      * @param intent the intent
      * @param operation the operation
      * @return the schema
-     * @throws AccpException E1003 if there is none or more than one
+     * @throws AccpException E1003 if none or more than one is bound
      */
     public Schema bound(Intent intent, String operation) throws AccpException {
         Objects.requireNonNull(intent, "intent");

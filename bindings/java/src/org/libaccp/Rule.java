@@ -56,7 +56,10 @@ public enum Rule {
     RETAINED(accp_rule.ACCP_RULE_RETAINED),
     /** The key of a session's mids, for tests; 0: random, so that mids cannot be predicted. */
     SEED(accp_rule.ACCP_RULE_SEED),
-    /** Milliseconds to answer a sent request: {@link Session#expire()}; 0: unlimited (0). */
+    /**
+     * Milliseconds in which a sent request must get a reply: {@link Session#expire()}; 0: unlimited
+     * (0).
+     */
     DEADLINE_MS(accp_rule.ACCP_RULE_DEADLINE_MS),
     /**
      * Both sides accept messages in parts, so one over {@link #MAX_TOKENS} is split; needs q1. A
@@ -82,7 +85,8 @@ public enum Rule {
     /** Pieces of text whose counts a counter caches, at 16 bytes each (65,536). */
     TOKEN_CACHE(accp_rule.ACCP_RULE_TOKEN_CACHE),
     /**
-     * What codecs and sessions refuse in addition to their rules: {@link Options#strictness} (0).
+     * The inputs that codecs and sessions refuse in addition to their rules:
+     * {@link Options#strictness} (0).
      */
     STRICTNESS(accp_rule.ACCP_RULE_STRICTNESS),
     /**

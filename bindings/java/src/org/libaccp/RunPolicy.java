@@ -82,7 +82,7 @@ public final class RunPolicy {
     /**
      * Sets the maximum length of texts.
      *
-     * @param output of one answer; the default is 16 MiB
+     * @param output of one result; the default is 16 MiB
      * @param params of one step's params; the default is 16 MiB
      * @param held of all of them; the default is 256 MiB
      * @return this

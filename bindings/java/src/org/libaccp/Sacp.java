@@ -33,7 +33,7 @@ public final class Sacp extends Handle {
         }
     }
 
-    /** The requested format of an answer. */
+    /** The requested format of a result. */
     public enum OutFmt {
         /** For programs. */
         RAW(accp_sacp_out_fmt.ACCP_SACP_RAW),
@@ -345,7 +345,7 @@ public final class Sacp extends Handle {
      * {@link #registryDocument} has its schemas.
      *
      * @param text a SACP message, a verdict, a query to a registry of agents
-     *     (<code>{"query":…}</code>) or its answer (<code>{"agents":…}</code>)
+     *     (<code>{"query":…}</code>) or its result (<code>{"agents":…}</code>)
      * @param agent the sender
      * @return JSON
      * @throws AccpException with a verdict for any other text

@@ -45,7 +45,7 @@ public final class SacpMessage {
     }
 
     /**
-     * Sets the requested format of the answer.
+     * Sets the requested format of the result.
      *
      * @param outFmt the default is {@link Sacp.OutFmt#RAW}
      * @return this

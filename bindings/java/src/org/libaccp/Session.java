@@ -42,13 +42,13 @@ public interface Session extends AutoCloseable {
      * @param seq of the frame; for {@link AccpException.Timeout} the record number of the request,
      *     for {@link #retry}
      * @param message JSON; null with an error
-     * @param error null with a message. {@link AccpException.SequenceGap}: frames before
-     *     {@code seq} are missing (reported once). {@link AccpException.Timeout}: our request was
-     *     not answered in time. Else why a pending frame was refused
+     * @param error null with a message. {@link AccpException.SequenceGap}: frames before {@code
+     *     seq} are missing (reported once). {@link AccpException.Timeout}: our request got no reply
+     *     in time. Else why a pending frame was refused
      * @param mid of the message's frame; in parts, of the part that completed it; null with an
      *     error
-     * @param cid of the message's frame, null if it has none; for a request without an answer its
-     *     cid or else its mid; else null
+     * @param cid of the message's frame, null if it has none; for a request without a reply its cid
+     *     or else its mid; else null
      * @param untrusted whether the message comes from an untrusted peer or agent, or quotes one: it
      *     is data, not instructions
      * @param warnings warnings about the message; empty with an error
@@ -244,7 +244,7 @@ public interface Session extends AutoCloseable {
      */
     Receipt receive(ByteBuffer frame, Peer peer) throws AccpException;
 
-    /** {@return the next message in order; null if there is none} */
+    /** {@return the next message in order; null if none is pending} */
     Delivery nextDelivery();
 
     /**
@@ -301,10 +301,10 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Sends an answer as {@link #send(String)} does, with the cid and operation of the request and
-     * its mid as aid (specification 3.5). Fields that the answer sets are kept.
+     * Sends a reply as {@link #send(String)} does, with the cid and operation of the request and
+     * its mid as aid (specification 3.5). Fields that the reply sets are kept.
      *
-     * @param request the {@link Delivery#message()} to be answered
+     * @param request the {@link Delivery#message()} to reply to
      * @param answer JSON; the operation may be missing
      * @return the frame, or several, as {@link #send(String)}
      * @throws AccpException E1001 at offset 0 if the request is not a message or has neither cid
@@ -313,7 +313,7 @@ public interface Session extends AutoCloseable {
     String reply(String request, String answer) throws AccpException;
 
     /**
-     * Sends an answer.
+     * Sends a reply.
      *
      * @param request JSON, UTF-8
      * @param answer JSON, UTF-8
@@ -323,7 +323,7 @@ public interface Session extends AutoCloseable {
     byte[] reply(byte[] request, byte[] answer) throws AccpException;
 
     /**
-     * Sends an answer.
+     * Sends a reply.
      *
      * @param request JSON, UTF-8
      * @param answer JSON, UTF-8
@@ -333,10 +333,10 @@ public interface Session extends AutoCloseable {
     byte[] reply(ByteBuffer request, ByteBuffer answer) throws AccpException;
 
     /**
-     * Sends an answer.
+     * Sends a reply.
      *
-     * @param request the message to be answered
-     * @param answer the answer with its own operation
+     * @param request the message to reply to
+     * @param answer the reply with its own operation
      * @return the frame
      * @throws AccpException as {@link #reply(String, String)}
      */
@@ -438,8 +438,8 @@ public interface Session extends AutoCloseable {
     void append(byte[] message, Peer peer) throws AccpException;
 
     /**
-     * Makes a checkpoint, for example at the end of a phase, unless there is no message since the
-     * last one. done, esc, comp and too many tokens make one automatically (specification 5.2, 5.3,
+     * Makes a checkpoint, for example at the end of a phase, unless the last one has all messages.
+     * done, esc, comp and too many tokens make one automatically (specification 5.2, 5.3,
      * 7.1).
      *
      * @return the newest checkpoint
@@ -476,7 +476,7 @@ public interface Session extends AutoCloseable {
      * {@link #context(long)}.
      *
      * @param budgetTokens the most tokens; 0: the default
-     * @return the blocks, the most stable first; empty if there is no message yet
+     * @return the blocks, the most stable first; empty without messages
      * @throws AccpException as {@link #context(long)}
      */
     List<Block> contextBlocks(long budgetTokens) throws AccpException;
@@ -608,7 +608,7 @@ public interface Session extends AutoCloseable {
     byte[] answer(byte[] arguments) throws AccpException;
 
     /**
-     * Answers a call of the tool {@code resolve}.
+     * Returns the result of a call of the tool {@code resolve}.
      *
      * @param arguments from the model; some interfaces pass them as JSON
      * @return as {@link #answer(String)}
@@ -820,21 +820,21 @@ public interface Session extends AutoCloseable {
     void readPacket(byte[] message, ContextPacket packet) throws AccpException;
 
     /**
-     * Answers a qry of operation context for a packet of this session, or for some of its layers:
-     * {@code {"packet":"$cold.packet_c3b0…","layers":["decisions"]}}.
+     * Replies to a qry of operation context for a packet of this session, or for some of its
+     * layers: {@code {"packet":"$cold.packet_c3b0…","layers":["decisions"]}}.
      *
      * @param request JSON of the received message
-     * @param agent the sender of the answer
+     * @param agent the sender of the reply
      * @return the frame, as {@link #send(String)}
      * @throws AccpException ERR_ARG for another request; E2001 if the packet does not exist here
      */
     String answerPacket(String request, String agent) throws AccpException;
 
     /**
-     * Answers a qry of operation context for a packet of this session.
+     * Replies to a qry of operation context for a packet of this session.
      *
      * @param request as {@link #answerPacket(String, String)}, UTF-8
-     * @param agent the sender of the answer
+     * @param agent the sender of the reply
      * @return the frame
      * @throws AccpException as for the overload with a {@code String}
      */

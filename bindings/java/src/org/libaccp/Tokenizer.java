@@ -121,7 +121,8 @@ public final class Tokenizer extends Handle {
     }
 
     /**
-     * {@return the number of tokens in the vocabulary without special ones; 0 if there is no vocabulary}
+     * {@return the number of tokens in the vocabulary without special ones; 0 for a tokenizer without a
+     * vocabulary}
      */
     public long size() {
         return know(Raw::accp_tokenizer_token_count);

@@ -11,9 +11,9 @@ public interface Tool {
      * @param call the call
      * @return the result: a {@link Json} unchanged, a {@link Reply} as an agent's message, anything
      *     else as for {@link Json#of}; or a {@link java.util.concurrent.CompletionStage} of these,
-     *     which is cancelled instead of an interrupt. For an agent that was requested by
-     *     {@link PlanRun#requestMessage}, return a stage that never completes and pass its answer
-     *     to {@link PlanRun#receive}
+     *     which is cancelled instead of an interrupt. For an agent that was requested by {@link
+     *     PlanRun#requestMessage}, return a stage that never completes and pass its reply to {@link
+     *     PlanRun#receive}
      * @throws Exception the tool has failed; {@link AccpException.ToolNotFound}: no agent has it,
      *     so it is not tried again
      */

@@ -151,7 +151,7 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         return new Verdict(Answer.VALID, null, "", "", 0, List.of(), "{\"status\":\"VALID\"}");
     }
 
-    // The path at the end of the details of a step's fault; "" if there is none.
+    // The path at the end of the details of a step's fault; "" for a fault that is not in a step.
     private static String stepOf(String details) {
         String before = "action step ";
         int at = details.lastIndexOf(before);

@@ -75,7 +75,7 @@ class PhrasesTest {
         assertThrows(IllegalStateException.class, () -> new Phrases(SAYINGS, library));
     }
 
-    /** A model with fixed answers that records its requests. */
+    /** A model with fixed replies that records its requests. */
     private static final class Oracle implements Phrases.Model {
         private final List<String> says;
         private final List<Phrases.ModelRequest> asked = new ArrayList<>();

@@ -126,7 +126,7 @@ class PlanAgentsTest {
     }
 
     /**
-     * The tool sends the request, and the receiver of the answer reports it to the run, which
+     * The tool sends the request, and the receiver of the reply reports it to the run, which
      * another thread drives.
      */
     @Test

@@ -345,7 +345,7 @@ class PlanTest {
                     run.close();
                 }
                 assertEquals("[\"A\",\"B\"]", result.stepResults().get("2").toString());
-                // One call at a time, so only the call whose answer was not recorded is lost: it is
+                // One call at a time, so only the call whose result was not recorded is lost: it is
                 // repeated, and no other.
                 assertEquals(List.of("", "ABBCCDD", "ABCCD", "ABCDD", "ABCD").get(after), called());
             }
