@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""The C face keeps the rules at the top of include/accp/accp.h, and its verbs those of docs/c-api.md: face.py [ROOT]. Prints what
-does not, and then fails."""
+"""Checks that the C face follows the rules at the top of include/accp/accp.h, and that its verbs are those of docs/c-api.md:
+face.py [ROOT]. Prints each violation, and then fails."""
 import pathlib
 import re
 import sys
@@ -15,7 +15,7 @@ OPTIONS = {'peer', 'flags', 'profiles', 'reading', 'writing', 'ranking', 'round'
 TIMES = {'now_ms'}
 CHANGES = 'add|append|put|register|remove|set|write'
 UNSIGNED = {'size_t', 'uint32_t', 'uint64_t'}
-TEXT_QUESTIONS = {'accp_version', 'accp_status_meaning', 'accp_interface_tool'}  # static text that is no name
+TEXT_QUESTIONS = {'accp_version', 'accp_status_meaning', 'accp_interface_tool'}  # static text, but not a name
 problems = []
 
 
@@ -28,7 +28,7 @@ def is_output(kind, name, place):
 
 
 def is_helper(kind, name):
-    """A handle beside the first that the call works with: accp_sacp *sacp."""
+    """Returns whether a parameter is a further handle that the call uses (accp_sacp *sacp), a buffer, or an in-out struct."""
     return kind.removeprefix('struct ') == f'accp_{name} *' or name.startswith(('buf', 'chunk')) or (kind, name) == ('void *', 'context')
 
 

@@ -59,7 +59,8 @@ plant bare_code.sh 1 src/value/a.cc 'auto p = std::make_unique<int>(1);'
 plant bare_code.sh 1 src/capi/frame.cc 'try { f(); }'
 plant bare_code.sh 1 src/capi/frame.cc '} catch (const X &) {'
 
-# declare_one EXPECTED DECLARATION [COMMENT]: what face.py answers to a header with one function besides a handle's two.
+# declare_one EXPECTED DECLARATION [COMMENT]: the result of face.py for a header with one function besides the two
+# of a handle.
 declare_one() {
     local answer=0
     mkdir -p "$work/include/accp"
@@ -130,7 +131,7 @@ declare_one 1 'accp_status accp_x_sweep(accp_x *x, int64_t now_ms, accp_error *e
 declare_one 1 'accp_status accp_x_read(accp_x *x, const char *text, size_t text_len, accp_error *err)'
 declare_one 1 'int32_t accp_x_find(const char *text, size_t text_len)'
 declare_one 1 'accp_status accp_x_keys(accp_x *x, accp_text_function each, void *user, accp_error *err)'
-# say EXPECTED LITERALS: what messages.py answers to a core with this text, and one rule.
+# say EXPECTED LITERALS: the result of messages.py for a core with this text and one rule.
 say() {
     local answer=0
     rm -rf "$work/src"
