@@ -169,10 +169,12 @@ struct QuotedBlock {
         std::memcpy(to, kSpaces, 48);
         return to + 48;
     }
-    uint64_t places[2];
-    block.places().store(reinterpret_cast<char *>(places));
-    for (uint64_t eight : places)
-        for (int i = 0; i < 8; ++i, eight >>= 8) to = write_form(kQuotedForms.at[eight & 0xFF], to);
+    struct {
+        uint8_t at[16];
+    } places;
+    block.places().store(reinterpret_cast<char *>(places.at));
+    asm("" : "+m"(places));  // keeps the compiler from storing them again for each load
+    for (uint8_t place : places.at) to = write_form(kQuotedForms.at[place], to);
     return to;
 }
 
@@ -194,9 +196,9 @@ struct QuotedBlock {
     return to + (last - from);
 }
 
-// Returns whether more than four bits are set.
+// Returns whether more than three bits are set.
 constexpr bool has_many(uint32_t bits) {
-    for (int i = 0; i < 4; ++i) bits &= bits - 1;
+    for (int i = 0; i < 3; ++i) bits &= bits - 1;
     return bits != 0;
 }
 
