@@ -135,10 +135,11 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     ContextScratch &scratch = *scratch_;
     const uint32_t max = out.pins ? options_.pinned_max : options_.newest_max;
     scratch.hidden.clear();
-    // What a user or an agent says stays as it was said.
-    const bool is_result = out.unit.source == Source::kResult && !out.unit.words;
+    // A call stays whole, so that it stays a pair with its result, unless it is very long.
+    const bool is_call =
+        out.unit.source == Source::kAct && out.unit.tokens < Retention::kLongWords;
     const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // besides its first
-    if (is_result && options_.price_write && has_lines && out.text.size() >= kMinRepeats) {
+    if (!out.pins && !is_call && options_.price_write && has_lines && out.text.size() >= kMinRepeats) {
         scratch.shown.clear();
         if (const LineSet *lines = lines_of(state)) {
             leave_out(out.text, *lines, scratch.shown, scratch.hidden);

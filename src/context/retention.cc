@@ -16,8 +16,6 @@ constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
 // What hosts put in front of a context, if rule host_tokens does not say it: a coding agent has
 // some 17,000 tokens of instructions and tools, a chat a few hundred.
 constexpr uint64_t kUsualHostTokens = 10'000;
-// An agent's own words stay, unless they are this long: tokens.
-constexpr uint32_t kLongWords = 1000;
 // Each eviction writes text that no cache has, so it must save at least so many tokens.
 constexpr uint64_t kMinSaved = 500;
 

@@ -34,6 +34,8 @@ class Retention {
 public:
     // Tokens of the line that replaces a page, about.
     static constexpr uint32_t kStubTokens = 22;
+    // An agent's own words and calls stay as they are, unless they have so many tokens.
+    static constexpr uint32_t kLongWords = 1000;
 
     // All are borrowed. The result of a call is in the arena.
     Retention(const ContextState &state, const ContextOptions &options, Arena &arena)

@@ -23,7 +23,8 @@ public:
           bytes_(memory),
           rewritten_(memory),
           lines_(memory, rewritten_, form),
-          record_form_(form) {}
+          record_form_(form),
+          blob_key_(memory) {}
 
     // Parses the next line. The functions below return views into it.
     Status parse(std::string_view line);
@@ -61,6 +62,9 @@ private:
     uint64_t form_ = 1;        // of the current session
     uint64_t generation_ = 0;  // of the current session
     std::string_view text_;    // the id of a session, or a record of form 1
+    // Of the last blob of the session. Blobs are sorted, so equal keys follow each other.
+    Buffer<char> blob_key_;
+    Tier blob_tier_ = Tier::kHot;
 };
 
 constexpr const char *kNotExported = "not a line of an export";
@@ -99,6 +103,7 @@ Status ImportLine::session(std::string_view &id, SessionRow &row, std::string_vi
         !number("floor", row.floor) || (counts_records() && !number("records", row.last)))
         return fail_line(kNotExported);
     generation_ = row.generation;
+    blob_key_.clear();
     if (row.version) status = this->state(state);
     if (status.failed() || !counts_records()) return status;
     lines_.set_form(fields().find("state", ACCP_MAP) ? record_form_ : nullptr);
@@ -165,6 +170,11 @@ Status ImportLine::blob(StoreBatch &batch) {
     if (counts_records() && row.generation > generation_)
         return fail_line("the generation of the blob is greater than its session's", row.generation,
                          generation_);
+    if (counts_records() && row.tier == blob_tier_ && key == blob_key_.view())
+        return fail_line("the key of this blob is that of the blob before it");
+    blob_tier_ = row.tier;
+    blob_key_.clear();
+    blob_key_.append(key);
     Status status = check_size(key.size(), kMaxBlobKeyBytes, "a key is too long, in bytes");
     if (status.ok())
         status = check_size(bytes.size(), kMaxBlobBytes, "a blob is too long, in bytes");

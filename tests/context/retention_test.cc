@@ -107,10 +107,10 @@ TEST_F(Retention, AColdCacheEvicts) {
     const std::string text = session.render();
     EXPECT_GT(stubs(text), 0u);
     EXPECT_NE(text.find("value_5_99 "), text.npos) << "what the model has not read stays";
-    for (int i = 6; i < 40; ++i) turn(i, 100, 400'000 + 1000 * i);
+    for (int i = 6; i < 90; ++i) turn(i, 100, 400'000 + 1000 * i);
     const uint64_t warm = evictions();
     EXPECT_GT(warm, before + 1) << "by price";
-    append(message("user", "req", "plan", R"({"content":"Go on."})"), 440'000 + 290'000);
+    append(message("user", "req", "plan", R"({"content":"Go on."})"), 490'000 + 290'000);
     EXPECT_EQ(evictions(), warm) << "the last call counts, and not the first";
 }
 
