@@ -136,10 +136,10 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     const uint32_t max = out.pins ? options_.pinned_max : options_.newest_max;
     scratch.hidden.clear();
     // A call stays whole, so that it stays a pair with its result, unless it is very long.
-    const bool is_call =
-        out.unit.source == Source::kAct && out.unit.tokens < Retention::kLongWords;
+    const bool is_call = out.unit.source == Source::kAct && out.unit.tokens < Retention::kLongWords;
     const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // besides its first
-    if (!out.pins && !is_call && options_.price_write && has_lines && out.text.size() >= kMinRepeats) {
+    if (!out.pins && !is_call && options_.price_write && has_lines &&
+        out.text.size() >= kMinRepeats) {
         scratch.shown.clear();
         if (const LineSet *lines = lines_of(state)) {
             leave_out(out.text, *lines, scratch.shown, scratch.hidden);

@@ -114,19 +114,19 @@ TEST(CliReplay, ThePlotIsAnSvgOfItsOwn) {
     std::remove(path.c_str());
     EXPECT_EQ(svg.substr(0, 5), "<svg ");
     EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
-    for (const char *said : {"Billed so far", "Tokens of each context", "the history resent 1.00",
-                             "<title>step "})
+    for (const char *said :
+         {"Billed so far", "Tokens of each context", "the history resent 1.00", "<title>step "})
         EXPECT_NE(svg.find(said), std::string::npos) << said;
     for (const char *not_said : {"<script", "href", "nan", "inf\""})
         EXPECT_EQ(svg.find(not_said), std::string::npos) << not_said;
-    EXPECT_EQ(run_accp({"session", "replay", "--plot", path, "--rules", "specification"},
-                       recording())
-                  .status,
-              0);
+    EXPECT_EQ(
+        run_accp({"session", "replay", "--plot", path, "--rules", "specification"}, recording())
+            .status,
+        0);
     std::ifstream folded(path);
-    EXPECT_NE(std::string(std::istreambuf_iterator<char>(folded), {})
-                  .find("made by price or for room"),
-              std::string::npos);
+    EXPECT_NE(
+        std::string(std::istreambuf_iterator<char>(folded), {}).find("made by price or for room"),
+        std::string::npos);
     std::remove(path.c_str());
     EXPECT_EQ(run_accp({"session", "replay", "--plot", "/no/such/place.svg"}, recording()).status,
               2);
