@@ -171,7 +171,8 @@ enum accp_rule {
     ACCP_RULE_DURABLE = 13,
     /** "hot_max": tokens of the messages since the last checkpoint (262,144) */
     ACCP_RULE_HOT_MAX = 14,
-    /** "hot_due": above this number of those tokens a checkpoint is made (262,144) */
+    /** "hot_due": with price_write 0, a checkpoint is made above this number of those tokens
+     * (262,144) */
     ACCP_RULE_HOT_DUE = 15,
     /** "checkpoint_max": tokens of one checkpoint (16,384) */
     ACCP_RULE_CHECKPOINT_MAX = 16,
