@@ -44,7 +44,7 @@ final class StubModel implements AutoCloseable {
     static String readLog(String night) {
         int day = NIGHTS.indexOf(night);
         StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < 2400; i++) {
             lines.append(String.format("worker-%d stopped at %02d:%02d, %d jobs done\n", i, i * 7 % 24, (i * 13 + day) % 60, i * 31 % 97 + day));
         }
         return lines.toString();

@@ -34,7 +34,7 @@ internal sealed partial class Model : IDisposable
     public static string ReadLog(string night)
     {
         int day = Array.IndexOf(Nights, night);
-        return string.Concat(Enumerable.Range(0, 600).Select(i => $"worker-{i} stopped at {i * 7 % 24:00}:{(i * 13 + day) % 60:00}, {i * 31 % 97 + day} jobs done\n"));
+        return string.Concat(Enumerable.Range(0, 2400).Select(i => $"worker-{i} stopped at {i * 7 % 24:00}:{(i * 13 + day) % 60:00}, {i * 31 % 97 + day} jobs done\n"));
     }
 
     private async Task ServeAsync()

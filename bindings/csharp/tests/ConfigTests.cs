@@ -72,7 +72,7 @@ public class ConfigTests
             Assert.Throws<AccpArgumentException>(() => new AccpCodec(config));
         });
         // Conflicts are checked when a session is opened.
-        using var engine = new AccpEngine(With(AccpRule.HotDue, (1 << 15) + 1));
+        using var engine = new AccpEngine(With(AccpRule.HotDue, (1 << 18) + 1));
         Assert.Throws<AccpArgumentException>(() => engine.Open("s"));
     }
 

@@ -20,7 +20,7 @@ func logOf(arguments []byte) string {
 	check(json.Unmarshal(arguments, &asked))
 	var lines strings.Builder
 	for day, night := range nights {
-		for i := 0; night == asked.Night && i < 600; i++ {
+		for i := 0; night == asked.Night && i < 2400; i++ {
 			fmt.Fprintf(&lines, "worker-%d stopped at %02d:%02d, %d jobs done\n", i, i*7%24, (i*13+day)%60, i*31%97+day)
 		}
 	}
