@@ -22,6 +22,7 @@ constexpr uint64_t kCountedHistory = 1 << 14;
 constexpr uint32_t kRefTokens = 16;  // room for the line that names the whole message
 constexpr size_t kMaxNewestBytes = 256 << 10;
 constexpr uint32_t kMinRoom = 16;    // tokens, for lines of a message that is cut
+constexpr size_t kMinKnown = 4096;   // bytes that a text may grow before its lines are read again
 constexpr size_t kMinRepeats = 256;  // bytes of a message that may say what was said
 // percent of a long message that its beginning, its end, and names of the rest have
 constexpr uint32_t kCutHead = 40, kCutTail = 25, kCutNames = 15;
@@ -122,7 +123,7 @@ const LineSet *Context::lines_of(const ContextState &state) {
     if (was_last && (!known.set || known.max_bytes < state.text.size())) {
         known.set.reset();
         known.arena.reset();
-        known.max_bytes = 2 * state.text.size() + kKeptBytes;
+        known.max_bytes = state.text.size() * 5 / 4 + kMinKnown;
         known.set.emplace(known.arena, state.text, known.max_bytes);
     }
     if (known.set) known.set->update();

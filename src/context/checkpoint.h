@@ -10,9 +10,9 @@
 
 namespace accp::context {
 
-// Intents done (of a request, no tool's answer), esc, comp; above hot_due; checkpoint(); because
-// reading what could be shorter has cost as much as writing it shorter.
-enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase, kPrice };
+// Intents done (of a request, no tool's answer), esc, comp; above hot_due, or without room; a phase
+// boundary.
+enum class CheckpointCause : uint8_t { kDone, kHandoff, kAsked, kFull, kPhase };
 
 // Specification 5.3: an (entity, value, relationship) triple. The newest of one entity and
 // relationship wins.
