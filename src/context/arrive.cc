@@ -20,7 +20,6 @@ namespace {
 // beyond it nothing depends on what the history would be
 constexpr uint64_t kCountedHistory = 1 << 14;
 constexpr uint32_t kRefTokens = 16;  // room for the line that names the whole message
-constexpr size_t kMaxNewestBytes = 256 << 10;
 constexpr uint32_t kMinRoom = 16;    // tokens, for lines of a message that is cut
 constexpr size_t kMinKnown = 4096;   // bytes that a text may grow before its lines are read again
 constexpr size_t kMinRepeats = 256;  // bytes of a message that may say what was said
@@ -143,10 +142,10 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
         out.text.size() >= kMinRepeats) {
         scratch.shown.clear();
         if (const LineSet *lines = lines_of(state)) {
-            leave_out(out.text, *lines, scratch.shown, scratch.hidden);
+            leave_out(out.text, *lines, nullptr, scratch.shown, scratch.hidden);
         } else {
             const RepeatedLines above(scratch.arena, out.text, state.text.view());
-            leave_out(out.text, above, scratch.shown, scratch.hidden);
+            leave_out(out.text, above, nullptr, scratch.shown, scratch.hidden);
         }
         if (scratch.hidden.size()) {
             uint64_t tokens = 0;

@@ -17,7 +17,10 @@ size_t Context::first_to_change() {
     Undo undo(state_);
     ++state_.calls;
     state_.read = static_cast<uint32_t>(count);
-    return std::min(count, Retention(state_, options_, scratch_->arena).decide(false).first);
+    const Arena::Mark mark = scratch_->arena.mark();
+    const size_t first = Retention(state_, options_, scratch_->arena).decide(false).first;
+    scratch_->arena.rewind(mark);
+    return std::min(count, first);
 }
 
 BlockKind Context::kind_of(size_t unit) const {

@@ -30,8 +30,9 @@ ContextState &Context::draft_beside(const ContextState *now) {
 }
 
 bool Context::is_cold(uint64_t now_ms) const {
-    return options_.cache_ttl_ms && state_.called_ms && now_ms > state_.called_ms &&
-           now_ms - state_.called_ms > options_.cache_ttl_ms;
+    const uint64_t since = now_ms == state_.called_ms ? state_.asked_ms : state_.called_ms;
+    return options_.cache_ttl_ms && since && now_ms > since &&
+           now_ms - since > options_.cache_ttl_ms;
 }
 
 Status Context::evict(const Eviction &eviction, const ContextState *&now) {
@@ -50,25 +51,34 @@ Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now
     if (is_call || is_cold(now_ms))
         status = evict(Retention(*now, options_, scratch_->arena).decide(!is_call), now);
     if (status.failed() || message.pins) return status;
+    const uint64_t coming = std::min(message.unit.tokens, options_.newest_max);
+    const size_t coming_bytes = std::min(message.text.size(), kMaxNewestBytes);
     auto is_full = [&] {
-        return now->all_tokens() - now->pinned_tokens +
-                       std::min(message.unit.tokens, options_.newest_max) >
-                   options_.hot_max ||
-               now->text.size() + message.text.size() > kMaxContextBytes ||
+        return now->all_tokens() - now->pinned_tokens + coming > options_.hot_max ||
+               now->text.size() + coming_bytes > kMaxContextBytes ||
                now->hidden.size() > kMaxHiddenBytes;
     };
-    if (!is_full()) return {};
-    const uint64_t open = now->all_tokens() - now->pinned_tokens,
-                   room = std::min(open, uint64_t{options_.hot_max}) * 3 / 4;
-    status =
-        evict(Retention(*now, options_, scratch_->arena).make_room(now->pinned_tokens + room), now);
-    if (status.failed() || !is_full() || now->units.size() == now->pinned) return status;
-    // Even the lines that name pages are too many: they become a checkpoint.
+    // Lines that come back take room again, so it may need more than one eviction.
+    while (is_full()) {
+        const uint64_t open = now->all_tokens() - now->pinned_tokens,
+                       room = std::min(open, uint64_t{options_.hot_max}) * 3 / 4;
+        const Eviction eviction =
+            Retention(*now, options_, scratch_->arena).make_room(now->pinned_tokens + room);
+        const size_t bytes = now->text.size();
+        if (!eviction.any()) break;
+        status = evict(eviction, now);
+        if (status.failed()) return status;
+        if (now->text.size() >= bytes) break;
+    }
+    if (!is_full() || now->units.size() == now->pinned) return {};
+    // Even the lines that name pages, and what is no page, are too much: they become a checkpoint.
+    const uint64_t max = options_.hot_max - std::min<uint64_t>(coming, options_.hot_max);
     ContextState &draft = draft_beside(now);
     status = Folder(*scratch_, options_, hooks_)
                  .fold(*now,
                        {now->pinned, now->units.size(), now->units.size(), now->checkpoint + 1,
-                        CheckpointCause::kFull, options_.checkpoint_max},
+                        CheckpointCause::kFull,
+                        static_cast<uint32_t>(std::min<uint64_t>(options_.checkpoint_max, max))},
                        draft);
     now = &draft;
     return status;
@@ -77,7 +87,8 @@ Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now
 // What hot has no room for.
 Status Context::fold_before(const Arriving &message, const ContextState *&now) {
     const uint64_t hot = now->hot_tokens();
-    const bool large = now->text.size() + message.text.size() > kMaxContextBytes;
+    const bool large =
+        now->text.size() + std::min(message.text.size(), kMaxNewestBytes) > kMaxContextBytes;
     const bool hides = now->hidden.size() > kMaxHiddenBytes;
     if (now->open == now->units.size() || message.pins ||
         (!large && !hides &&

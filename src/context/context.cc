@@ -58,6 +58,7 @@ bool Context::pins(const message::Message &message, Source source) const {
 // From here on nothing fails: reserve() was called.
 void Context::take(ContextState &state, const Arriving &message) const {
     state.add(message.unit, message.text, scratch_->hidden.view());
+    if (message.now_ms) state.newest_ms = message.now_ms;
     state.facts.append(scratch_->records);
     ++state.messages;
     state.history += message.history;
@@ -92,6 +93,7 @@ Status Context::append(const message::Message &message, uint64_t number, uint64_
     unit.source = source_of(message);
     unit.untrusted = message.untrusted;
     unit.words = message.operation != "tool";
+    arriving.now_ms = now_ms;
     arriving.pins = pins(message, unit.source);
     scratch.records.clear();
     if (!arriving.pins) unit.stated = write_facts(message, number, scratch.facts, scratch.records);
@@ -101,6 +103,7 @@ Status Context::append(const message::Message &message, uint64_t number, uint64_
         ++state_.calls;
         state_.acted = state_.acted || unit.source == Source::kAct;
         state_.read = static_cast<uint32_t>(state_.units.size());
+        if (now_ms != state_.called_ms) state_.asked_ms = state_.newest_ms;
         if (now_ms) state_.called_ms = now_ms;
     }
     unit.call = state_.calls;

@@ -101,7 +101,7 @@ private:
     struct Arriving {
         Unit unit;
         std::string_view text;
-        uint64_t history = 0;
+        uint64_t history = 0, now_ms = 0;
         bool pins = false;
     };
 

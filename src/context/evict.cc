@@ -13,17 +13,31 @@ namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kTool = " {tool_name:";
+constexpr std::string_view kTool = "tool_name:";
+constexpr size_t kMaxTool = 80;     // bytes of the name of a tool that stays in its line
 constexpr size_t kMaxSaying = 160;  // bytes of what an agent said that stay in its line
 
-// The first line without what follows the operation, except for the name of a tool.
-std::string_view head_of(std::string_view text) {
+// Appends the first line up to the operation, and the name of a tool if it is one word.
+void write_stub_head(std::string_view text, uint64_t number, Buffer<char> &scratch,
+                     Buffer<char> &out) {
     const std::string_view line = text.substr(0, text.find('\n'));
     const size_t agent = line.find(' ', line[0] == '@' ? 0 : kUntrustedHead.size());
-    size_t end = std::min(line.find(' ', agent + 1), line.size());
-    if (line.substr(end, kTool.size()) == kTool)
-        end = std::min(line.find('}', end), line.size() - 1) + 1;
-    return line.substr(0, end);
+    const size_t end = std::min(line.find(' ', agent + 1), line.size());
+    scratch.clear();
+    scratch.append(line.substr(0, end));
+    std::string_view rest = line.substr(std::min(end + 1, line.size()));
+    if (!rest.empty() && rest[0] == '{') rest.remove_prefix(1);
+    const std::string_view name =
+        rest.substr(0, kTool.size()) == kTool
+            ? rest.substr(kTool.size(), rest.find_first_of(" }", kTool.size()) - kTool.size())
+            : std::string_view();
+    if (!name.empty() && name.size() <= kMaxTool && name[0] != '"') {
+        scratch.append(" {");
+        scratch.append(kTool);
+        scratch.append(name);
+        scratch.push('}');
+    }
+    write_closed_head(scratch.view(), number, out);
 }
 
 // The first line of what an agent said, in whole characters.
@@ -47,8 +61,7 @@ Status Evictor::count(std::string_view text, uint32_t &tokens) {
 Status Evictor::add_stub(const Unit &unit, std::string_view text, ContextState &to) {
     Buffer<char> &out = scratch_.cut;
     out.clear();
-    const std::string_view head = head_of(text);
-    write_closed_head(head, unit.number, out);
+    write_stub_head(text, unit.number, scratch_.shown, out);
     out.push('\n');
     if (unit.words) {
         if (const std::string_view saying = saying_of(text); !saying.empty()) {
@@ -58,7 +71,8 @@ Status Evictor::add_stub(const Unit &unit, std::string_view text, ContextState &
     }
     out.append(kGap);
     out.push(' ');
-    if (const auto lines = std::count(text.begin(), text.end(), '\n') - 1; lines > 1) {
+    const auto lines = std::count(text.begin(), text.end(), '\n') - 1;
+    if (lines > 1 && !unit.cut) {
         append_decimal(lines, out);
         out.append(" lines, ");
     }
@@ -69,12 +83,16 @@ Status Evictor::add_stub(const Unit &unit, std::string_view text, ContextState &
     Unit stub = unit;
     stub.level = 1;
     Status status = count(out.view(), stub.tokens);
-    if (status.ok()) to.add(stub, out.view(), {});
+    if (status.failed()) return status;
+    if (stub.tokens < unit.tokens) return to.add(stub, out.view(), {}), status;
+    Unit whole = unit;
+    status = count(text, whole.tokens);
+    if (status.ok()) to.add(whole, text, {});
     return status;
 }
 
 Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_view hidden,
-                         bool leaves_out, LineSet &above, ContextState &to) {
+                         bool leaves_out, LineSet &above, LineSet &by_body, ContextState &to) {
     if (hidden.empty() && !leaves_out) return to.add(unit, text, {}), Status{};
     Unit kept = unit;
     scratch_.whole.clear();
@@ -82,7 +100,9 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
     scratch_.hidden.clear();
     put_back(text, hidden, scratch_.whole);
     above.update();
-    leave_out(scratch_.whole.view(), above, scratch_.shown, scratch_.hidden);
+    by_body.update();
+    leave_out(scratch_.whole.view(), above, leaves_out ? &by_body : nullptr, scratch_.shown,
+              scratch_.hidden);
     if (scratch_.shown.view() == text) return to.add(unit, text, hidden), Status{};
     Status status = count(scratch_.shown.view(), kept.tokens);
     if (status.ok()) to.add(kept, scratch_.shown.view(), scratch_.hidden.view());
@@ -93,7 +113,8 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
     to.clear();
     to.counts() = from.counts();
     to.facts.append(from.facts);
-    LineSet above(scratch_.arena, to.text, from.text.size() + from.hidden.size(), true);
+    const size_t bytes = from.text.size() + from.hidden.size();
+    LineSet above(scratch_.arena, to.text, bytes), by_body(scratch_.arena, to.text, bytes, true);
     size_t hidden = 0;
     Status status;
     for (size_t i = 0; i < from.units.size() && status.ok(); ++i) {
@@ -111,7 +132,7 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
             // The newest messages stay as they came: the model has not read them yet.
             const bool leaves_out = unit.kind == UnitKind::kMessage && !unit.level && !unit.cut &&
                                     unit.source == Source::kResult && unit.call < from.calls;
-            status = add_kept(unit, text, left_out, leaves_out, above, to);
+            status = add_kept(unit, text, left_out, leaves_out, above, by_body, to);
         }
     }
     to.sum_tokens();

@@ -23,7 +23,7 @@ public:
 private:
     Status add_stub(const Unit &unit, std::string_view text, ContextState &to);
     Status add_kept(const Unit &unit, std::string_view text, std::string_view hidden,
-                    bool leaves_out, LineSet &above, ContextState &to);
+                    bool leaves_out, LineSet &above, LineSet &by_body, ContextState &to);
     Status count(std::string_view text, uint32_t &tokens);
 
     ContextScratch &scratch_;

@@ -121,7 +121,8 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
     closed.checkpoint = id_;
     closed.hidden = 0;
     closed.survives = false;
-    if (unit.tokens > max || unit.hidden) {
+    const bool is_evicted = options_.price_write && unit.level == 1;
+    if (!is_evicted && (unit.tokens > max || unit.hidden)) {
         Buffer<char> &out = scratch_.cut;
         out.clear();
         ShrinkRules rules;
@@ -140,7 +141,9 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
         if (status.failed()) return status;
         if (tokens < unit.tokens) {
             closed.tokens = tokens;
-            closed.level = static_cast<uint8_t>(std::min(unit.level + 1, 255));
+            // 1 is an evicted page, and nothing else, where pages are evicted
+            closed.level = static_cast<uint8_t>(
+                std::min<int>(unit.level + (options_.price_write ? 2 : 1), 255));
             text = out.view();
         }
     }
@@ -206,7 +209,7 @@ Status Folder::add_open(size_t first, ContextState &to) {
         put_back(from.text_of(i), from.hidden.view().substr(hidden, unit.hidden), scratch_.whole);
         hidden += unit.hidden;
         above->update();
-        leave_out(scratch_.whole.view(), *above, scratch_.shown, scratch_.hidden);
+        leave_out(scratch_.whole.view(), *above, nullptr, scratch_.shown, scratch_.hidden);
         Status status = count(scratch_.shown.view(), unit.tokens);
         if (status.failed()) return status;
         to.add(unit, scratch_.shown.view(), scratch_.hidden.view());

@@ -4,6 +4,7 @@
 #include "context/lines.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 #include "base/text.h"
@@ -47,7 +48,7 @@ bool is_above(std::string_view line) {
 std::string_view number_of_line(std::string_view line, std::string_view &rest) {
     constexpr std::string_view kArrow = "\xE2\x86\x92";
     rest = line;
-    const std::string_view text = trim(line);
+    const std::string_view text = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
     size_t digits = 0;
     while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
     if (!digits || digits == text.size() || digits > kMaxLineDigits) return {};
@@ -175,30 +176,63 @@ void write_numbers(std::string_view run, Buffer<char> &out) {
 
 }  // namespace
 
+namespace {
+
+constexpr uint64_t kNoNumber = UINT64_MAX;
+
+uint64_t listed_number(std::string_view line) {
+    std::string_view rest;
+    const std::string_view digits = number_of_line(line, rest);
+    uint64_t number = kNoNumber;
+    if (!digits.empty()) std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    return number;
+}
+
+// Is this a line of a listing in which numbers follow each other? A size or a time at the front of
+// a line is no number of a line. `at`: where the next line begins.
+bool is_listed(std::string_view message, uint64_t before, std::string_view line, size_t at) {
+    const uint64_t number = listed_number(line);
+    if (number == kNoNumber) return false;
+    if (before != kNoNumber && before + 1 == number) return true;
+    return at < message.size() && listed_number(next_whole_line(message, at)) == number + 1;
+}
+
+}  // namespace
+
 template <class Lines>
-void leave_out(std::string_view message, const Lines &above, Buffer<char> &out,
-               Buffer<char> &hidden) {
+void leave_out(std::string_view message, const Lines &above, const LineSet *by_body,
+               Buffer<char> &out, Buffer<char> &hidden) {
     size_t at = 0;
     out.append(next_whole_line(message, at));
     out.push('\n');
+    uint64_t before = kNoNumber;  // the number of the line before
     while (at < message.size()) {
         const size_t begin = at;
+        const uint64_t before_run = before;
         size_t end = at, lines = 0;  // of the run
+        uint64_t before_end = before;
         while (at < message.size()) {
             const std::string_view line = next_whole_line(message, at);
             const bool brief = end > begin && trim(line).size() < kMinLine;
-            if (is_gap(line) || !(brief || above.has(line))) break;
+            const bool is_known =
+                brief || above.has(line) ||
+                (by_body && by_body->has(line) && is_listed(message, before, line, at));
+            if (is_gap(line) || !is_known) break;
             end = at;
             ++lines;
+            if (by_body) before = before_end = listed_number(line);
         }
         const std::string_view run = message.substr(begin, end - begin);
         if (run.size() < kMinRun) {
             at = begin;
-            out.append(next_whole_line(message, at));
+            const std::string_view line = next_whole_line(message, at);
+            out.append(line);
             out.push('\n');
+            before = by_body ? listed_number(line) : before_run;
             continue;
         }
         at = end;
+        before = before_end;
         out.append(kGap);
         out.push(' ');
         append_decimal(lines, out);
@@ -209,14 +243,17 @@ void leave_out(std::string_view message, const Lines &above, Buffer<char> &out,
     }
 }
 
-template void leave_out(std::string_view, const LineSet &, Buffer<char> &, Buffer<char> &);
-template void leave_out(std::string_view, const RepeatedLines &, Buffer<char> &, Buffer<char> &);
+template void leave_out(std::string_view, const LineSet &, const LineSet *, Buffer<char> &,
+                        Buffer<char> &);
+template void leave_out(std::string_view, const RepeatedLines &, const LineSet *, Buffer<char> &,
+                        Buffer<char> &);
 
 void put_back(std::string_view message, std::string_view hidden, Buffer<char> &out) {
     for (size_t at = 0; at < message.size();) {
+        const bool is_first = !at;
         const std::string_view line = next_whole_line(message, at);
         std::string_view run;
-        if (is_above(line) && read_run(hidden, run)) {
+        if (!is_first && is_above(line) && read_run(hidden, run)) {
             out.append(run);
         } else {
             out.append(line);

@@ -8,6 +8,9 @@
 
 namespace accp::context {
 
+// Bytes of one message in a context; a longer one is cut.
+constexpr size_t kMaxNewestBytes = 256 << 10;
+
 struct ContextOptions {
     uint32_t hot_max = 1 << 18;         // what is open (since the last checkpoint) never has more
     uint32_t hot_due = 1 << 18;         // above it a checkpoint is due

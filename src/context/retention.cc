@@ -18,6 +18,8 @@ constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
 constexpr uint64_t kUsualHostTokens = 10'000;
 // Each eviction writes text that no cache has, so it must save at least so many tokens.
 constexpr uint64_t kMinSaved = 500;
+// No message has more. A damaged snapshot may, and sums of prices stay in 63 bits all the same.
+constexpr uint32_t kMaxTokens = 1 << 20;
 
 uint64_t square_root(uint64_t n) {
     uint64_t root = 0;
@@ -38,7 +40,7 @@ uint64_t chance_of_use(uint64_t age, uint64_t horizon) {
 bool Retention::is_page(size_t i) const {
     const Unit &unit = state_.units[i];
     return i >= state_.pinned && unit.kind == UnitKind::kMessage && !unit.level &&
-           unit.tokens > kStubTokens && unit.call < state_.calls;
+           unit.tokens > kStubTokens && unit.tokens <= kMaxTokens && unit.call < state_.calls;
 }
 
 // What it saves to evict the page. Negative: it costs.

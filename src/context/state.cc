@@ -7,6 +7,7 @@
 
 #include "base/pack.h"
 #include "context/facts.h"
+#include "context/lines.h"
 
 namespace accp::context {
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::string_view kMark = "accpctx4";
 
-constexpr size_t kCounts = 11;
+constexpr size_t kCounts = 13;
 constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
@@ -68,9 +69,9 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
 }
 
 std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
-    return {state.pinned, state.open,      state.read,     state.checkpoint,
-            state.calls,  state.closed,    state.history,  state.called_ms,
-            state.acted,  state.new_facts, state.evictions};
+    return {state.pinned,    state.open,      state.read,      state.checkpoint, state.calls,
+            state.closed,    state.history,   state.called_ms, state.acted,      state.new_facts,
+            state.evictions, state.newest_ms, state.asked_ms};
 }
 
 // Is each number one that these units can have?
@@ -93,6 +94,8 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     out.acted = counts[8] != 0;
     out.new_facts = static_cast<uint32_t>(counts[9]);
     out.evictions = counts[10];
+    out.newest_ms = counts[11];
+    out.asked_ms = counts[12];
     return true;
 }
 
@@ -101,7 +104,8 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
 bool are_texts(const ContextState &state) {
     for (size_t i = 0; i < state.units.size(); ++i) {
         const std::string_view text = state.text_of(i);
-        if (text.empty() || text.front() == '\n' || text.back() != '\n') return false;
+        if (text.empty() || text.front() == '\n' || text.back() != '\n' || is_gap(text))
+            return false;
     }
     return !state.messages || !state.units.empty();
 }

@@ -57,7 +57,11 @@ struct ContextCounts {
     uint64_t closed = 0;      // messages that the host was told of in checkpoints
     uint64_t history = 0;     // tokens of the plain history
     uint64_t evictions = 0;   // so far
-    uint64_t called_ms = 0;   // when a model was called last, by the host's clock; 0: never
+    // By the host's clock; 0: not known. A host may append the answer of a model late, together
+    // with the result of a slow tool. The model was called after the message before that answer.
+    uint64_t newest_ms = 0;  // when the newest message came
+    uint64_t called_ms = 0;  // when the newest answer of a model came
+    uint64_t asked_ms = 0;   // when the message before it came
     // Tokens of what is pinned, closed and open: sum_tokens().
     uint64_t pinned_tokens = 0, closed_tokens = 0, open_tokens = 0;
 };

@@ -158,7 +158,9 @@ private:
         if (unit.kind != context::UnitKind::kMessage || (unit.level && !is_evicted))
             return add_text(block, text), Status{};
         Part part;
-        if (is_evicted) part.result = text.substr(text.find('\n') + 1);
+        // The line of a tool's result has nothing of its text. That of words has, and keeps its
+        // mark.
+        if (is_evicted && !unit.words) part.result = text.substr(text.find('\n') + 1);
         part.kind = block.kind == BlockKind::kPinned ? PartKind::kPinned : PartKind::kOpen;
         part.source = static_cast<transcript::SourceKind>(unit.source);
         part.is_stable = block.is_stable;

@@ -114,6 +114,18 @@ TEST_F(Retention, AColdCacheEvicts) {
     EXPECT_EQ(evictions(), warm) << "the last call counts, and not the first";
 }
 
+// A host appends the answer of a model together with the result of a slow tool: the time that the
+// tool took counts all the same.
+TEST_F(Retention, ASlowToolLetsTheCacheGetCold) {
+    append(message("user", "req", "plan", R"({"content":"Mend it."})"), 1000);
+    for (int i = 0; i < 6; ++i) turn(i, 100, 2000 + 1000 * i);
+    const uint64_t before = evictions();
+    turn(6, 4, 7000 + 299'000);
+    EXPECT_EQ(evictions(), before);
+    turn(7, 4, 7000 + 299'000 + 301'000);
+    EXPECT_EQ(evictions(), before + 1);
+}
+
 TEST(RetentionRules, WithoutATtlNoCacheIsCold) {
     ContextOptions options;
     options.cache_ttl_ms = 0;
@@ -172,17 +184,70 @@ TEST(RetentionLines, NumberedLinesThatMoved) {
             by_body(arena, above, above.size(), true);
         exact.update();
         by_body.update();
-        accp::context::leave_out(moved, exact, shown, hidden);
+        accp::context::leave_out(moved, exact, nullptr, shown, hidden);
         EXPECT_EQ(shown.view(), moved) << "as lines they differ";
         shown.clear();
         hidden.clear();
-        accp::context::leave_out(moved, by_body, shown, hidden);
+        accp::context::leave_out(moved, exact, &by_body, shown, hidden);
         EXPECT_NE(shown.view().find("\xE2\x80\xA6 29 lines as above (12-40)\n"),
                   std::string_view::npos)
             << shown.view();
         accp::context::put_back(shown.view(), hidden.view(), back);
         EXPECT_EQ(back.view(), moved);
     }
+}
+
+// A size at the front of a line is no number of a line: it stays.
+TEST(RetentionLines, SizesAreNoNumbersOfLines) {
+    auto sizes = [](int factor) {
+        std::string text = "@shell done:tool {tool_name:du}\n";
+        for (int i = 1; i < 30; ++i)
+            text += " " + std::to_string(9000 + i * factor) + "\t./a/path/to/directory_" +
+                    std::to_string(i) + "\n";
+        return text;
+    };
+    accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+    accp::Arena arena(memory);
+    accp::Buffer<char> above(memory), shown(memory), hidden(memory);
+    above.append(sizes(17));
+    accp::context::LineSet exact(arena, above, above.size()),
+        by_body(arena, above, above.size(), true);
+    exact.update();
+    by_body.update();
+    accp::context::leave_out(sizes(23), exact, &by_body, shown, hidden);
+    EXPECT_EQ(shown.view(), sizes(23));
+}
+
+// One message that is longer than the whole context may be is cut, and nothing else changes.
+TEST(RetentionRules, ALongMessageFoldsNothing) {
+    Session session(counting());
+    for (int i = 0; i < 10; ++i) {
+        ASSERT_TRUE(session.append(call(i)).ok());
+        ASSERT_TRUE(session.append(result(i, 20)).ok());
+    }
+    const std::string before = session.render();
+    ASSERT_TRUE(session.append(call(10)).ok());
+    ASSERT_TRUE(session.append(result(10, 40000)).ok());
+    EXPECT_TRUE(session.render().starts_with(before));
+    EXPECT_LE(session.last_tokens, 40'000u);
+}
+
+// A file that is read again and again: its lines come back when the first copy goes, and still the
+// context is kept within hot_max, page by page.
+TEST(RetentionRules, RoomIsMadeAgainWhereLinesComeBack) {
+    ContextOptions options;
+    options.hot_max = options.hot_due = 20'000;
+    options.newest_max = 9000;
+    options.checkpoint_max = options.summary_max = 2000;
+    options.whole_max = 200'000;
+    Session session(counting(), options);
+    for (int i = 0; i < 12; ++i) {
+        ASSERT_TRUE(session.append(call(i)).ok());
+        ASSERT_TRUE(session.append(result(i % 8 ? 1 : i, i % 8 ? 420 : 300)).ok());
+        session.render();
+        ASSERT_LE(session.last_tokens, options.hot_max);
+    }
+    EXPECT_EQ(session.context.checkpoints(), 0u) << "nothing was folded";
 }
 
 TEST(RetentionRules, HotMaxIsNeverPassed) {

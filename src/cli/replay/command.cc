@@ -89,7 +89,11 @@ private:
     }
 
     // When the message came: a cache that has expired since the last call costs less to change.
-    int64_t now() const { return reader_.time_ms() ? reader_.time_ms() : session_.now(); }
+    // A message without a time came with the one before it.
+    int64_t now() {
+        if (reader_.time_ms()) last_ms_ = reader_.time_ms();
+        return last_ms_ ? last_ms_ : session_.now();
+    }
 
     accp_status append_context(std::string_view context, uint64_t tokens, std::string &out,
                                accp_error &err) {
@@ -122,6 +126,7 @@ private:
     std::string message_;
     std::unique_ptr<ReplayMeasure> measure_;
     uint64_t lines_ = 0, steps_ = 0, history_ = 0;  // history_: tokens
+    int64_t last_ms_ = 0;                           // the time of the last message that has one
 };
 
 void write_plot(const ReplayFigures &figures, const std::string &path) {
