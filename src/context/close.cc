@@ -43,8 +43,15 @@ Status Context::evict(const Eviction &eviction, const ContextState *&now) {
     return status;
 }
 
-// What pays when a model was called, or when the cache is cold before it is called; and what must
-// go, so that the message has room.
+Status Context::fold(const FoldOrder &order, const ContextState *&now) {
+    ContextState &draft = draft_beside(now);
+    Status status = Folder(*scratch_, options_, hooks_).fold(*now, order, draft);
+    now = &draft;
+    return status;
+}
+
+// Evicts the pages that pay, if a model was called or the cache is cold. Then evicts more until the
+// message has room.
 Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now_ms,
                              const ContextState *&now) {
     Status status;
@@ -73,15 +80,10 @@ Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now
     if (!is_full() || now->units.size() == now->pinned) return {};
     // Even the lines that name pages, and what is no page, are too much: they become a checkpoint.
     const uint64_t max = options_.hot_max - std::min<uint64_t>(coming, options_.hot_max);
-    ContextState &draft = draft_beside(now);
-    status = Folder(*scratch_, options_, hooks_)
-                 .fold(*now,
-                       {now->pinned, now->units.size(), now->units.size(), now->checkpoint + 1,
-                        CheckpointCause::kFull,
-                        static_cast<uint32_t>(std::min<uint64_t>(options_.checkpoint_max, max))},
-                       draft);
-    now = &draft;
-    return status;
+    return fold({now->pinned, now->units.size(), now->units.size(), now->checkpoint + 1,
+                 CheckpointCause::kFull,
+                 static_cast<uint32_t>(std::min<uint64_t>(options_.checkpoint_max, max))},
+                now);
 }
 
 // What hot has no room for.
@@ -100,29 +102,23 @@ Status Context::fold_before(const Arriving &message, const ContextState *&now) {
                              now->checkpoint + 1,
                              CheckpointCause::kFull,
                              options_.checkpoint_max};
-    ContextState &draft = draft_beside(now);
-    Status status = Folder(*scratch_, options_, hooks_).fold(*now, order, draft);
-    now = &draft;
+    Status status = fold(order, now);
     return status.ok() ? merge_oldest(now) : status;
 }
 
 // A checkpoint of what is open. `state` becomes it where it stays whole.
 Status Context::close(CheckpointCause cause, ContextState &state, const ContextState *&now) {
-    Folder folder(*scratch_, options_, hooks_);
     now = &state;
-    ContextState &draft = draft_beside(&state);
     if (options_.price_write) {  // pages stay as they are
-        Status status = folder.close_whole(cause, state);
+        Status status = Folder(*scratch_, options_, hooks_).close_whole(cause, state);
         return status.ok() ? merge_oldest(now) : status;
     }
     const size_t first = survivors(state, options_), count = state.units.size();
     if (cause == CheckpointCause::kFull && first <= state.open) return {};
     const size_t told = cause == CheckpointCause::kFull ? first : count;
-    Status status = folder.fold(state,
-                                {state.open, std::max<size_t>(first, state.open), told,
-                                 state.checkpoint + 1, cause, options_.checkpoint_max},
-                                draft);
-    now = &draft;
+    Status status = fold({state.open, std::max<size_t>(first, state.open), told,
+                          state.checkpoint + 1, cause, options_.checkpoint_max},
+                         now);
     return status.ok() ? merge_oldest(now) : status;
 }
 
@@ -154,10 +150,8 @@ Status Context::merge_oldest(const ContextState *&now) {
         }
         const FoldOrder order = {now->pinned,  found.second_end,       found.second_end,
                                  found.second, CheckpointCause::kFull, options_.checkpoint_max};
-        ContextState &draft = draft_beside(now);
-        Status status = Folder(*scratch_, options_, hooks_).fold(*now, order, draft);
+        Status status = fold(order, now);
         if (status.failed()) return status;
-        now = &draft;
     }
 }
 

@@ -26,6 +26,7 @@ struct TokenUse {
 };
 
 struct ContextScratch;
+struct FoldOrder;
 class LineSet;
 
 class Context {
@@ -117,6 +118,7 @@ private:
                         const ContextState *&now);
     const LineSet *lines_of(const ContextState &state);
     Status evict(const Eviction &eviction, const ContextState *&now);
+    Status fold(const FoldOrder &order, const ContextState *&now);
     Status fold_before(const Arriving &message, const ContextState *&now);
     Status close(CheckpointCause cause, ContextState &state, const ContextState *&now);
     struct Checkpoints {

@@ -124,7 +124,7 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
         hidden += unit.hidden;
         if (i < eviction.first) {
             to.add(unit, text, left_out);
-        } else if (i < eviction.last && eviction.evicts[i]) {
+        } else if (eviction.evicts[i]) {
             scratch_.whole.clear();
             put_back(text, left_out, scratch_.whole);
             status = add_stub(unit, scratch_.whole.view(), to);

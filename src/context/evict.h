@@ -1,16 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Writes a context whose pages are evicted. Before the first evicted page nothing changes. After it
-// the text is written anew: lines that an evicted page had come back in a later message that has
-// them too, and lines that an earlier message has are left out.
+// Writes a context without the evicted pages. The text before the first evicted page stays the
+// same. The text after it is written again. A line that only an evicted page showed comes back in a
+// later message that has it too. A line that an earlier message shows is left out.
 #pragma once
 
 #include "context/retention.h"
 #include "context/scratch.h"
 
 namespace accp::context {
-
-class LineSet;
 
 class Evictor {
 public:

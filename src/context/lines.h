@@ -80,9 +80,9 @@ private:
 
 // Appends a message without the runs of lines that stand in `above` (LineSet, RepeatedLines), each
 // with a gap in its place; the runs go to `hidden` (write_run()). The first line stays. Short runs
-// stay where they are. `by_body`: a set that ignores numbers, or nullptr. A line that stands there
-// is left out too, if the line before or after it has the neighbouring number: a part of a listing
-// that has moved. The gap of numbered lines states their numbers.
+// stay where they are. `by_body`: a set that ignores numbers, or nullptr. A line that it
+// contains is left out too, if the line before or after it has the neighbouring number: a part of a
+// listing that has moved. The gap of numbered lines states their numbers.
 template <class Lines>
 void leave_out(std::string_view message, const Lines &above, const LineSet *by_body,
                Buffer<char> &out, Buffer<char> &hidden);

@@ -18,7 +18,8 @@ constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
 constexpr uint64_t kUsualHostTokens = 10'000;
 // Each eviction writes text that no cache has, so it must save at least so many tokens.
 constexpr uint64_t kMinSaved = 500;
-// No message has more. A damaged snapshot may, and sums of prices stay in 63 bits all the same.
+// The maximum tokens of a message. A larger number in a damaged snapshot must not make sums of
+// prices overflow.
 constexpr uint32_t kMaxTokens = 1 << 20;
 
 uint64_t square_root(uint64_t n) {
@@ -35,15 +36,14 @@ uint64_t chance_of_use(uint64_t age, uint64_t horizon) {
 
 }  // namespace
 
-// Can this unit become a line? What the model has not read yet is no page, nor is what a user or
-// the host said.
+// Returns whether this unit can become a line. The model must have read it.
 bool Retention::is_page(size_t i) const {
     const Unit &unit = state_.units[i];
     return i >= state_.pinned && unit.kind == UnitKind::kMessage && !unit.level &&
            unit.tokens > kStubTokens && unit.tokens <= kMaxTokens && unit.call < state_.calls;
 }
 
-// What it saves to evict the page. Negative: it costs.
+// Returns the saving of evicting the page; a negative number is a cost.
 int64_t Retention::value(const Unit &unit, uint64_t context_tokens, bool is_cold) const {
     const uint64_t read = options_.price_cached, written = options_.price_write,
                    horizon = std::clamp<uint64_t>(state_.calls / 2, 1, kMaxHorizon),
@@ -79,7 +79,6 @@ Eviction Retention::decide(bool is_cold) const {
             continue;
         }
         evicts[i] = true;
-        out.last = std::max(out.last, i + 1);
         value_so_far += gain;
         saved += unit.tokens - kStubTokens;
         kept += was_read ? kStubTokens : 0;
@@ -89,7 +88,6 @@ Eviction Retention::decide(bool is_cold) const {
         out.first = i;
     }
     out.evicts = evicts;
-    out.saving = static_cast<uint64_t>(best);
     return out;
 }
 
@@ -107,7 +105,6 @@ Eviction Retention::make_room(uint64_t max) const {
             evicts[i] = true;
             tokens -= unit.tokens - kStubTokens;
             out.first = std::min(out.first, i);
-            out.last = std::max(out.last, i + 1);
         }
     }
     out.evicts = evicts;

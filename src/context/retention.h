@@ -22,10 +22,7 @@ namespace accp::context {
 // What is evicted at once.
 struct Eviction {
     size_t first = SIZE_MAX;       // the first unit; SIZE_MAX: nothing is evicted
-    size_t last = 0;               // after the last unit
-    const bool *evicts = nullptr;  // for each unit
-    // The expected saving, in thousandths of a token of plain input.
-    uint64_t saving = 0;
+    const bool *evicts = nullptr;  // for each unit; it counts from `first` on
 
     bool any() const { return first != SIZE_MAX; }
 };
@@ -41,7 +38,8 @@ public:
     Retention(const ContextState &state, const ContextOptions &options, Arena &arena)
         : state_(state), options_(options), arena_(arena) {}
 
-    // What pays now. `is_cold`: the provider has forgotten the context.
+    // The pages that cost less if they are evicted now. `is_cold`: the provider has forgotten the
+    // context.
     Eviction decide(bool is_cold) const;
     // The oldest pages, so that at most `max` tokens are left, if there are enough pages. First
     // results, then what agents did. Everything that the model has not read yet stays.

@@ -27,8 +27,8 @@ struct ToldFact {  // where its three parts lie in told_text
     uint32_t at, entity_len, value_len, relationship_len;
 };
 
-// The lines of the context that was used last: a message that comes is compared with them, and the
-// whole text is not read again. Another context takes it over at its second message in a row.
+// The lines of the context that was used last. A new message is compared with these lines, so the
+// whole text is not read again. Another context replaces them with its second message in a row.
 struct KnownLines {
     explicit KnownLines(Memory &memory) : arena(memory) {}
 
