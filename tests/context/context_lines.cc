@@ -64,8 +64,8 @@ std::pair<size_t, std::string_view> closed_number(std::string_view line) {
 bool looks_like_structure(std::string_view text) {
     while (!text.empty() && (text[0] == ' ' || text[0] == '\t')) text.remove_prefix(1);
     for (std::string_view form :
-         {"@"sv, "$hot."sv, "$warm."sv, "$cold."sv, "$ctx."sv, "(agent@N"sv, "{\"agent\""sv,
-          "(untrusted "sv, "(stated)"sv, "(summary)"sv, kGap})
+         {"@"sv, "$hot."sv, "$warm."sv, "$cold."sv, "$ctx."sv, "{\"agent\""sv, "(untrusted "sv,
+          "(stated)"sv, "(summary)"sv, kGap})
         if (begins(text, form)) return true;
     return closed_number(text).first != 0;
 }
@@ -165,8 +165,8 @@ struct Reader {
         unsigned first = 0, last = 0;
         int end = 0;
         const std::string text(line);
-        const int found = std::sscanf(text.c_str(), "\xE2\x80\xA6 $cold.m%u to $cold.m%u%n", &first,
-                                      &last, &end);
+        const int found =
+            std::sscanf(text.c_str(), "\xE2\x80\xA6 $cold.m%u to $cold.m%u%n", &first, &last, &end);
         return found == 2 && size_t(end) == text.size() && first && first <= last &&
                        last <= said.size()
                    ? nullptr
