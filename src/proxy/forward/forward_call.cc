@@ -2,6 +2,7 @@
 
 #include "proxy/forward/forward_call.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -22,13 +23,16 @@ void try_to(Action action) {
     }
 }
 
+// Sets the first header of this name and removes the others.
 void set_header(Headers &headers, std::string_view name, std::string value) {
-    for (auto &[key, old] : headers) {
-        if (!equals_ignoring_case(key, name)) continue;
-        old = std::move(value);
+    const auto has_name = [&](const auto &one) { return equals_ignoring_case(one.first, name); };
+    const auto first = std::find_if(headers.begin(), headers.end(), has_name);
+    if (first == headers.end()) {
+        headers.emplace_back(name, std::move(value));
         return;
     }
-    headers.emplace_back(name, std::move(value));
+    first->second = std::move(value);
+    headers.erase(std::remove_if(first + 1, headers.end(), has_name), headers.end());
 }
 
 }  // namespace

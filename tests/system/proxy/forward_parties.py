@@ -9,6 +9,9 @@ import socket
 import subprocess
 import threading
 import time
+import unittest
+
+CHAT = "/v1/chat/completions"
 
 
 class Request:
@@ -43,6 +46,12 @@ class Upstream:
         self.port = self.server.sockets[0].getsockname()[1]
         ready.set()
         self.loop.run_forever()
+        self.server.close()
+        tasks = asyncio.all_tasks(self.loop)
+        for task in tasks:
+            task.cancel()
+        self.loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        self.loop.close()
 
     async def serve(self, reader, writer):
         self.connections += 1
@@ -246,3 +255,23 @@ def wait_until(is_true, seconds=20):
         if time.monotonic() > end:
             raise TimeoutError("it did not become true")
         time.sleep(0.01)
+
+
+async def answer_ok(request, reader, writer):
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+
+
+class Case(unittest.TestCase):
+    """Each case has a proxy whose upstreams are both `self.upstream`, which plays `script`."""
+
+    def start(self, script=answer_ok, *arguments):
+        self.upstream = Upstream(script)
+        self.addCleanup(self.upstream.close)
+        self.proxy = Proxy("--upstream", f"openai={self.upstream.url}", "--upstream", f"anthropic={self.upstream.url}", *arguments)
+        self.addCleanup(lambda: self.proxy.process.poll() is not None or self.proxy.stop())
+        return self.proxy
+
+    def ask(self, *request, **options):
+        """Sends a request on a connection of its own, and returns the answer."""
+        with self.proxy.client() as client:
+            return client.request(*request, **options).answer(request[0])

@@ -1,46 +1,15 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""accp proxy forwards requests and answers byte for byte, and what it does when one side fails. ACCP is the command."""
+"""accp proxy forwards requests and answers byte for byte and at once. ACCP is the command."""
 import asyncio
 import gzip
-import json
-import os
 import random
 import re
-import signal
-import socket
-import ssl
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 import unittest
 
-from forward_parties import Client, Proxy, Upstream, wait_for_end, wait_until
-
-OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-CHAT = "/v1/chat/completions"
-
-
-async def answer_ok(request, reader, writer):
-    writer.write(OK)
-
-
-class Case(unittest.TestCase):
-    """Each case has a proxy whose upstreams are both `self.upstream`, which plays `script`."""
-
-    def start(self, script=answer_ok, *arguments):
-        self.upstream = Upstream(script)
-        self.addCleanup(self.upstream.close)
-        self.proxy = Proxy("--upstream", f"openai={self.upstream.url}", "--upstream", f"anthropic={self.upstream.url}", *arguments)
-        self.addCleanup(lambda: self.proxy.process.poll() is not None or self.proxy.stop())
-        return self.proxy
-
-    def ask(self, *request, **options):
-        """Sends a request on a connection of its own, and returns the answer."""
-        with self.proxy.client() as client:
-            return client.request(*request, **options).answer(request[0])
+from forward_parties import CHAT, Case, answer_ok, wait_until
 
 
 class Bytes(Case):
