@@ -23,6 +23,13 @@ constexpr size_t kMaxEarly = 64 << 10;     // bytes of later requests that are r
 constexpr int64_t kLingerMs = 1000;        // the time for the client to read the last answer
 constexpr int64_t kMinBytesPerMs = 16;     // of a body
 
+// Keeps a small buffer for later, and frees a large one.
+void clear(std::string &buffer) {
+    constexpr size_t kSmall = 4096;
+    buffer.clear();
+    if (buffer.capacity() > kSmall) std::string().swap(buffer);
+}
+
 }  // namespace
 
 ClientConnection::ClientConnection(uint32_t id, int socket, const ConnectionLimits &limits,
@@ -88,6 +95,7 @@ void ClientConnection::read_request(int64_t now_ms) {
     if (read != Read::kWhole || state_ == State::kOver) return;
     state_ = State::kAnswering;
     wrote_ms_ = now_ms;
+    if (in_.empty()) clear(in_);
     Request &request = reader_.request();
     closes_ = is_http10_ || lists_token(request.headers, "connection", "close");
     call_ = owner_.begin(*this, std::move(request));
@@ -159,7 +167,7 @@ void ClientConnection::flush() {
         out_at_ += static_cast<size_t>(sent);
         has_progress_ = true;
     }
-    if (!pending()) out_.clear(), out_at_ = 0;
+    if (!pending()) clear(out_), out_at_ = 0;
     if (out_at_ > kMaxPending) out_.erase(0, std::exchange(out_at_, 0));
     owner_.attend(id_);
 }
