@@ -155,7 +155,11 @@ void ForwardLoop::accept_some() {
     ConnectionOwner &owner = *this;
     for (int i = 0; i < kMaxAccepted; ++i) {
         const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (socket < 0) return;
+        if (socket < 0) {
+            if (errno == EMFILE || errno == ENFILE)
+                poller_.remove(listener_);  // until check_times()
+            return;
+        }
         const int on = 1;
         ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         if (connections_.size() >= options_.max_connections + kRefused) {
@@ -185,6 +189,7 @@ void ForwardLoop::settle() {
 
 void ForwardLoop::check_times() {
     checked_ms_ = now_ms_;
+    if (listener_ >= 0) poller_.set(listener_, EPOLLIN, Poller::Owner::kLoop, kListener);
     for (const auto &[id, client] : connections_) {
         client->check_time(now_ms_);
         attend(id);
@@ -204,7 +209,12 @@ void ForwardLoop::begin_end() {
 }
 
 std::unique_ptr<RunningCall> ForwardLoop::begin(ClientConnection &client, Request request) {
-    return std::make_unique<ForwardCall>(context_, next_call_++, client, std::move(request));
+    try {
+        return std::make_unique<ForwardCall>(context_, next_call_++, client, std::move(request));
+    } catch (const std::exception &failure) {
+        client.send_refusal({kUnavailable, failure.what(), {{"Retry-After", "1"}}}, "");
+        return nullptr;
+    }
 }
 
 std::optional<Refusal> ForwardLoop::check(const Request &request) {

@@ -60,7 +60,8 @@ class UpstreamFails(Case):
     def test_an_answer_that_is_not_http(self):
         starts = [b"hello\r\n\r\n", b"\x16\3\1\0\5", b"HTTP/1.1 abc\r\n\r\n", b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n", b"HTTP/1.1 200 OK\r\nA\1b: c\r\n\r\n",
                   b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
-                  b"HTTP/1.1 200 OK\r\n" + b"X: " + b"y" * 5000 + b"\r\n" + b"Z: y\r\n" * 60_000 + b"\r\n", b"HTTP/1.1 200 OK\r\nA: b\rC: d\r\n\r\n"]
+                  b"HTTP/1.1 200 OK\r\n" + b"X: " + b"y" * 5000 + b"\r\n" + b"Z: y\r\n" * 60_000 + b"\r\n", b"HTTP/1.1 200 OK\r\nA: b\rC: d\r\n\r\n",
+                  b"HTTP/1.1 200 OK\rA: b\r\n\r\n", b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nabc"]
 
         async def script(request, reader, writer):
             writer.write(starts[int(request.target.split("?")[1])])
