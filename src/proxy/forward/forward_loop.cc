@@ -131,7 +131,7 @@ void ForwardLoop::run() {
 int ForwardLoop::wait_ms() {
     const int64_t upstream_ms = client_.wait_ms(server::clock_us());
     if (!attended_.empty()) return 0;
-    if (connections_.empty()) return static_cast<int>(upstream_ms);
+    if (connections_.empty() && !is_full_) return static_cast<int>(upstream_ms);
     return static_cast<int>(upstream_ms < 0 ? kCheckMs : std::min(kCheckMs, upstream_ms));
 }
 
@@ -156,8 +156,8 @@ void ForwardLoop::accept_some() {
     for (int i = 0; i < kMaxAccepted; ++i) {
         const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (socket < 0) {
-            if (errno == EMFILE || errno == ENFILE)
-                poller_.remove(listener_);  // until check_times()
+            is_full_ = errno == EMFILE || errno == ENFILE;
+            if (is_full_) poller_.remove(listener_);  // until check_times()
             return;
         }
         const int on = 1;
@@ -189,7 +189,9 @@ void ForwardLoop::settle() {
 
 void ForwardLoop::check_times() {
     checked_ms_ = now_ms_;
-    if (listener_ >= 0) poller_.set(listener_, EPOLLIN, Poller::Owner::kLoop, kListener);
+    if (is_full_ && listener_ >= 0)
+        poller_.set(listener_, EPOLLIN, Poller::Owner::kLoop, kListener);
+    is_full_ = false;
     for (const auto &[id, client] : connections_) {
         client->check_time(now_ms_);
         attend(id);

@@ -4,6 +4,7 @@
 import asyncio
 import json
 import os
+import resource
 import signal
 import socket
 import ssl
@@ -262,6 +263,26 @@ class Safety(Case):
         clients[0].close()
         clients[3].close()
         wait_until(lambda: self.ask("GET", "/x").status == 200)
+
+
+    def test_too_few_descriptors(self):
+        """It waits for connections to end, without using the processor, and goes on."""
+        with Upstream(answer_ok) as upstream, Proxy("--upstream", f"openai={upstream.url}",
+                                                    before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))) as proxy:
+            clients = [proxy.client() for _ in range(60)]
+            begin = processor_seconds(proxy.process)
+            time.sleep(1.5)
+            self.assertLess(processor_seconds(proxy.process) - begin, 0.5)
+            for client in clients:
+                client.close()
+            with proxy.client() as client:
+                self.assertEqual(client.request("POST", CHAT, b"{}").answer().status, 200)
+
+
+def processor_seconds(process):
+    with open(f"/proc/{process.pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Routes(unittest.TestCase):
