@@ -3,15 +3,15 @@
 """Checks which module of src/ includes which: arrows.py [ROOT]. Prints every include against the arrows, and fails if one exists:
 
     base <- {value, text} <- frame <- {registry, token, store, render, transcript} <- {context, delivery} <- {codec, packet, sacp} <- session <- capi
-         <- (the public headers) <- {server, nats} <- cli
+         <- (the public headers) <- {server, nats} <- proxy <- cli
 
-server, nats and cli include the public headers of the library, not its rooms. The core reads no clock and prints nothing. script/rooms draws FLOORS."""
+server, nats, proxy and cli include the public headers of the library, not its rooms. The core reads no clock and prints nothing. script/rooms draws FLOORS."""
 import pathlib
 import re
 import sys
 
 FLOORS = [["base"], ["value", "text"], ["frame"], ["registry", "token", "store", "render", "transcript"], ["context", "delivery"], ["codec", "packet", "sacp"],
-          ["session"], ["capi"], ["server", "nats"], ["cli"]]
+          ["session"], ["capi"], ["server", "nats"], ["proxy"], ["cli"]]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 FACE = FLOOR_OF["capi"]  # modules above it use only the public headers of the library
 FORBIDDEN = {"iostream", "fstream", "cstdio", "stdio.h", "ctime", "time.h", "thread", "sys/socket.h"}
