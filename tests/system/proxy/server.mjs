@@ -51,6 +51,7 @@ class Provider {
         this.caches = { marked: new MarkedCache(this), automatic: new AutomaticCache(this) };
         this.bill = new Bill();
         this.refused = [];
+        this.last = {};  // the last request of each conversation that was answered
         this.calls = 0;
     }
 
@@ -101,9 +102,11 @@ class Provider {
         const answer = wire.answer(given, next, this.issued, key), usage = { ...quote.usage, output: outputTokens(answer.output) };
         quote.commit(this.clock.now());
         this.bill.add(line.conversation, usage);
+        this.last[line.conversation] = given;
         Object.assign(line, { usage, now_ms: this.clock.now(), fault });
-        if (!given.stream) return answerJson(response, 200, wire.whole(answer, usage), { "request-id": `req_${key}` });
-        response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", "request-id": `req_${key}` });
+        const headers = { "request-id": `req_${key}`, "x-test-conversation": line.conversation, "x-test-turn": String(next.number) };
+        if (!given.stream) return answerJson(response, 200, wire.whole(answer, usage), headers);
+        response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", ...headers });
         line.isWhole = await send(response, wire, wire.events(answer, usage), next.turn, fault);
         return undefined;
     }
@@ -113,10 +116,11 @@ class Provider {
         const bytes = await readBody(request);
         if (path === "bill") return answerJson(response, 200, this.bill.conversations);
         if (path === "refused") return answerJson(response, 200, this.refused);
+        if (path === "last") return answerJson(response, 200, this.last);
         if (path === "reset") this.reset();
         else if (path === "clock") this.#moveClock(parse(bytes));
         else if (path === "script") this.script = new Script(parse(bytes));
-        else throw new Refusal(`/__test/${path} does not exist; bill, refused, reset, clock and script do`, { status: 404 });
+        else throw new Refusal(`/__test/${path} does not exist; bill, refused, last, reset, clock and script do`, { status: 404 });
         return answerJson(response, 200, { now_ms: this.clock.now() });
     }
     #moveClock({ now_ms, advance_ms }) {

@@ -1,0 +1,126 @@
+#!/usr/bin/env node
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Runs real agents, unchanged, on a small project against the stand-in, directly or through a proxy, and prints one JSON object for each run.
+//
+//   agents.mjs --base URL [--provider URL] [--modules DIR] [--interrupt] [--faults] [--pause-virtual MS] [--keep DIR] [AGENT...]
+//
+// --base: where the agents send their requests. --provider: the stand-in, if --base is a proxy before it. --modules: node_modules of agents/package.json.
+// --interrupt: the agent is killed in the middle of an answer, and continues its session. --faults: some answers fail at the first attempt. --pause-virtual: the
+// stand-in's virtual clock moves on so much before each answer. --keep: writes the transcripts to a directory.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { agents } from "./known.mjs";
+import { Relay } from "./relay.mjs";
+import { kInterruptedTurn, kMarker, kPrompt, kRest, kRestPrompt, makeProject, makeScript } from "./task.mjs";
+import { hash, normalise, treeHash } from "./transcript.mjs";
+
+const kMaxSeconds = 240;
+
+// In an environment of its own. Returns {code, signal, seconds, output}.
+function run(command, args, { cwd, env, onStart = () => {} }) {
+    return new Promise((resolve) => {
+        const began = Date.now(), child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true }), output = [];
+        const kill = () => {
+            try {
+                process.kill(-child.pid, "SIGKILL");
+            } catch {
+                // it has ended
+            }
+        };
+        const timer = setTimeout(kill, kMaxSeconds * 1000);
+        onStart(kill);
+        for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => output.push(bytes));
+        child.on("error", (error) => resolve({ code: -1, output: error.message }));
+        child.on("close", (code, signal) => {
+            clearTimeout(timer);
+            kill();
+            resolve({ code, signal, seconds: (Date.now() - began) / 1000, output: Buffer.concat(output).toString().slice(-2000) });
+        });
+    });
+}
+
+async function ask(provider, path, body) {
+    const answer = await fetch(`${provider}/__test/${path}`, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return answer.json();
+}
+
+// Retried by every agent: a failed request, and a stream that breaks off.
+function faultsOf(name) {
+    const status = name === "codex" || name === "qwen" ? 503 : 529;
+    return { 6: { kind: "status", status, retry_after: 1 }, 14: { kind: "error", after: 4 }, 24: { kind: "close", after: 3 } };
+}
+
+function transcripts(last, places, keep) {
+    const hashes = {};
+    for (const [conversation, body] of Object.entries(last)) {
+        if (conversation === "-") continue;
+        const text = normalise(body, places);
+        hashes[conversation] = hash(text);
+        if (keep) {
+            mkdirSync(dirname(keep), { recursive: true });
+            writeFileSync(`${keep}.${conversation}.json`, text);
+        }
+    }
+    return hashes;
+}
+
+async function runAgent(name, given) {
+    const agent = agents[name], place = mkdtempSync(join(tmpdir(), "accp-agent-")), home = join(place, "home"), folder = join(place, "work");
+    for (const path of [home, folder]) mkdirSync(path);
+    makeProject(folder);
+    await ask(given.provider, "reset", {});
+    const options = { isInterrupted: given.interrupt, pause_ms: given.pause_ms, faults: given.faults ? faultsOf(name) : {} };
+    await ask(given.provider, "script", makeScript((step) => agent.toCall(step, folder), options));
+    let kill, pieces = 0;
+    const relay = new Relay(given.base, ({ conversation, turn }) => {
+        if (given.interrupt && conversation === kMarker && turn === kInterruptedTurn && ++pieces === 20) kill();
+    });
+    const base = await relay.listen();
+    const env = { HOME: home, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, TERM: "dumb", LANG: "C.UTF-8", NO_PROXY: "*", ...agent.setup(home, base) };
+    const begin = (args) => run(agent.program(given.modules)[0], args, { cwd: folder, env, onStart: (one) => (kill = one) });
+    const runs = [await begin(agent.start(kPrompt, base))];
+    if (given.interrupt) runs.push(await begin(agent.resume(kRestPrompt, base)));
+    relay.close();
+    const places = [[folder, "FOLDER"], [home, "HOME"], [place, "PLACE"], [base, "BASE"]], keep = given.keep && join(given.keep, name);
+    const [refused, bill, seen] = await Promise.all(["refused", "bill", "last"].map((path) => ask(given.provider, path)));
+    const report = {
+        agent: name,
+        codes: runs.map(({ code, signal }) => code ?? signal),
+        seconds: runs.map(({ seconds }) => seconds),
+        folder: treeHash(folder),
+        client: transcripts(relay.last, places, keep && `${keep}.client`),
+        provider: transcripts(seen, places, keep && `${keep}.provider`),
+        calls: callsIn(relay.last[given.interrupt ? kRest : kMarker]),
+        refused,
+        bill,
+    };
+    if (report.codes.at(-1) !== 0) report.output = runs.at(-1).output;
+    if (given.keep) report.place = place;
+    else rmSync(place, { recursive: true, force: true });
+    return report;
+}
+
+// Counts the tool calls in a request.
+function callsIn(body) {
+    const items = body?.input ?? (body?.messages ?? []).flatMap((message) => [...(message.tool_calls ?? []), ...(Array.isArray(message.content) ? message.content : [])]);
+    return items.filter(({ type }) => ["tool_use", "function", "function_call", "custom_tool_call"].includes(type)).length;
+}
+
+async function main() {
+    const text = { type: "string" }, flag = { type: "boolean" };
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { base: text, provider: text, modules: text, keep: text, "pause-virtual": text, interrupt: flag, faults: flag } });
+    const unknown = positionals.find((name) => !(name in agents));
+    if (!values.base || unknown) {
+        process.stderr.write(unknown ? `agents.mjs: '${unknown}' is no agent; these are: ${Object.keys(agents).join(", ")}\n` : "agents.mjs: --base is missing: the URL to which the agents send their requests\n");
+        process.exit(2);
+    }
+    const given = { ...values, provider: values.provider ?? values.base, modules: values.modules ?? join(import.meta.dirname, "agents/node_modules"), pause_ms: Number(values["pause-virtual"] ?? 0) };
+    for (const name of positionals.length ? positionals : Object.keys(agents)) process.stdout.write(`${JSON.stringify(await runAgent(name, given))}\n`);
+}
+
+await main();
