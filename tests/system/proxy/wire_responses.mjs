@@ -53,9 +53,9 @@ function started(item) {
 
 export const responses = {
     name: "responses",
-    check: (body, issued) => checkResponses(body, issued, issued.itemsOf(body.previous_response_id)),
+    check: (body, issued) => checkResponses(body, issued, issued.itemsOf(body?.previous_response_id)),
     // What the rules and the bill see: the earlier responses' items in front.
-    expand: (body, issued) => (body.previous_response_id ? { ...body, input: [...issued.itemsOf(body.previous_response_id), ...itemsOf(body)] } : body),
+    expand: (body, issued) => (body.previous_response_id ? { ...body, input: [...issued.itemsOf(body?.previous_response_id), ...itemsOf(body)] } : body),
     // Our items in a row are one turn.
     said: (body) => itemsOf(body).flatMap((item, at, all) => (!isOurs(item) ? [{ role: item.role ?? "tool", text: textOf(item.content) }] : at && isOurs(all[at - 1]) ? [] : [{ role: "assistant", text: "" }])),
     offered: ({ tools = [] }) => tools.flatMap((tool) => (tool.type === "namespace" ? tool.tools.map(({ name }) => name) : [tool.name ?? tool.type])),
