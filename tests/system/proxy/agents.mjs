@@ -49,10 +49,11 @@ async function ask(provider, path, body) {
     return answer.json();
 }
 
-// Retried by every agent: a failed request, and a stream that breaks off.
+// Faults that the agent retries: a failed request, and streams that break off. qwen gives up if an answer ends with an error.
 function faultsOf(name) {
-    const status = name === "codex" || name === "qwen" ? 503 : 529;
-    return { 6: { kind: "status", status, retry_after: 1 }, 14: { kind: "error", after: 4 }, 24: { kind: "close", after: 3 } };
+    const isOpenai = name === "codex" || name === "qwen";
+    const faults = { 6: { kind: "status", status: isOpenai ? 503 : 529, retry_after: 1 }, 24: { kind: "close", after: 3 } };
+    return name === "qwen" ? faults : { ...faults, 14: { kind: "error", after: 4 } };
 }
 
 function transcripts(last, places, keep) {

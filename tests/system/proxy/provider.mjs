@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { createProvider } from "./server.mjs";
 import { Script } from "./script.mjs";
 
-const kUsage = `usage: provider.mjs [--port N] [--script FILE] [--log FILE] [--clock real|virtual] [--min-tokens N] [--window TOKENS] [--merge-roles]\n`;
+const kUsage = `usage: provider.mjs [--port N] [--script FILE] [--log FILE] [--clock real|virtual] [--min-tokens N] [--window TOKENS] [--alternate]\n`;
 
 function fail(message) {
     process.stderr.write(`provider.mjs: ${message}\n${kUsage}`);
@@ -17,7 +17,7 @@ function fail(message) {
 function options() {
     const text = { type: "string" };
     try {
-        return parseArgs({ options: { port: text, script: text, log: text, clock: text, "min-tokens": text, window: text, "merge-roles": { type: "boolean" }, help: { type: "boolean" } } }).values;
+        return parseArgs({ options: { port: text, script: text, log: text, clock: text, "min-tokens": text, window: text, alternate: { type: "boolean" }, help: { type: "boolean" } } }).values;
     } catch (error) {
         return fail(error.message);
     }
@@ -42,7 +42,7 @@ const provider = createProvider({
     isVirtual: given.clock === "virtual",
     min_tokens: Number(given["min-tokens"] ?? 1024),
     window: Number(given.window ?? 1_000_000),
-    alternate: !given["merge-roles"],
+    alternate: given.alternate === true,
     log: given.log && ((line) => appendFileSync(given.log, `${JSON.stringify(line)}\n`)),
 });
 provider.listen(Number(given.port ?? 0), "127.0.0.1", () => process.stdout.write(`${JSON.stringify({ port: provider.address().port })}\n`));

@@ -2,7 +2,7 @@
 
 // The rules of the Messages interface. checkMessages() throws a Refusal with the path of the first fault.
 //
-// Stricter than the provider: with `alternate` (the default) neighbours of one role are refused, where the provider joins them.
+// The provider joins neighbours of one role to one message. `alternate` refuses them.
 import { canonical } from "./canonical.mjs";
 import { isCount, isObject, Refusal, schemaFault } from "./rules.mjs";
 
@@ -110,6 +110,17 @@ function checkOrder(messages, alternate) {
     }
     const last = messages.at(-1), end = typeof last.content === "string" ? last.content : last.content.at(-1)?.text;
     if (last.role === "assistant" && typeof end === "string" && end !== end.trimEnd()) refuse("messages: final assistant content cannot end with trailing whitespace");
+}
+
+// The messages as the provider sees them.
+function joined(messages) {
+    const all = [];
+    for (const { role, content } of messages) {
+        const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+        if (all.at(-1)?.role === role) all.at(-1).content.push(...blocks);
+        else all.push({ role, content: [...blocks] });
+    }
+    return all;
 }
 
 // Each tool_use is answered once, at the start of the next message, and nothing else is.
@@ -239,7 +250,7 @@ function checkSystem(system) {
 }
 
 // `counts`: a request of count_tokens, which has no max_tokens.
-export function checkMessages(body, issued, { alternate = true, max_output = 128_000, counts = false } = {}) {
+export function checkMessages(body, issued, { alternate = false, max_output = 128_000, counts = false } = {}) {
     if (!isObject(body)) refuse("Input should be a valid dictionary");
     for (const key of Object.keys(body)) if (!kTop.includes(key)) refuse(`${key}: Extra inputs are not permitted`);
     if (typeof body.model !== "string" || !body.model) refuse("model: Field required");
@@ -255,7 +266,7 @@ export function checkMessages(body, issued, { alternate = true, max_output = 128
     body.messages.forEach((message, at) => checkMessage(message, at, body.messages.length));
     checkMarks(body);
     checkOrder(body.messages, alternate);
-    checkPairs(body.messages);
+    checkPairs(joined(body.messages));
     checkThinkingChoice(body);
     checkThinking(body, issued);
 }

@@ -15,7 +15,7 @@ import { checkResponses } from "./rules_responses.mjs";
 const sent = (base, more) => JSON.parse(JSON.stringify({ ...base, ...more }));
 
 const interfaces = [
-    ["Messages", messages, (body) => checkMessages(body, messages.issued)],
+    ["Messages", messages, (body) => checkMessages(body, messages.issued, { alternate: true })],
     ["chat completions", chat, checkChat],
     ["Responses", responses, (body) => checkResponses(body, responses.issued, responses.issued.itemsOf(body?.previous_response_id))],
 ];
@@ -36,9 +36,12 @@ for (const [name, { kBase, cases }, check] of interfaces) {
     });
 }
 
-test("Messages: joined roles are accepted on request", () => {
-    const body = { ...messages.kBase, messages: [{ role: "user", content: "x" }, { role: "user", content: "y" }] };
-    assert.doesNotThrow(() => checkMessages(body, messages.issued, { alternate: false }));
+test("Messages: neighbours of one role are one message", () => {
+    const user = (...content) => ({ role: "user", content }), assistant = (...content) => ({ role: "assistant", content });
+    const text = { type: "text", text: "x" }, use = { type: "tool_use", id: "t1", name: "read", input: {} }, result = { type: "tool_result", tool_use_id: "t1" };
+    const check = (...list) => checkMessages({ ...messages.kBase, messages: list }, messages.issued);
+    assert.doesNotThrow(() => check(user(text), assistant(text), assistant(use), user(result), user(text)));
+    assert.throws(() => check(user(text), assistant(use), user(text), user(result)), Refusal);
 });
 
 test("Messages: a request for a count has no max_tokens", () => {

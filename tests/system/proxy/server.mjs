@@ -41,7 +41,7 @@ function answerJson(response, status, value, headers = {}) {
 
 class Provider {
     constructor(options) {
-        Object.assign(this, { min_tokens: 1024, window: 1_000_000, alternate: true, script: new Script(), log: () => {}, ...options });
+        Object.assign(this, { min_tokens: 1024, window: 1_000_000, alternate: false, script: new Script(), log: () => {}, ...options });
         this.log ??= () => {};
         this.clock = new Clock(this.isVirtual);
         this.reset();

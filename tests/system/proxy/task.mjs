@@ -18,15 +18,18 @@ const moduleText = (number) => [
     "",
 ].join("\n");
 
-// Prints a report of some 60 KB, always the same for the same files.
+// Prints a report of some 50 KB, always the same for the same files, in one write: agents shorten what they read, and where they do depends on how it comes.
 const kTests = `#!/bin/sh
 cd "$(dirname "$0")" || exit 2
+report=$(mktemp)
 for file in src/module*.js; do
     grep -n "export function" "$file" | while IFS=: read -r line rest; do
         echo "ok $file:$line $rest is declared, its kind is known, and its result is a number between nought and the highest possible score"
     done
     grep -q 'checked = true' "$file" && echo "ok $file is checked" || echo "not ok $file: 'checked' is missing; expected: true, found: undefined"
-done
+done >"$report"
+cat "$report"
+rm "$report"
 `;
 
 export function makeProject(folder) {
