@@ -132,9 +132,9 @@ export function checkResponses(body, issued, earlier) {
     if (body.previous_response_id != null && !earlier) refuse(`Previous response with id '${body.previous_response_id}' not found.`, "previous_response_id", "previous_response_not_found");
     if (body.max_output_tokens != null && !isCount(body.max_output_tokens)) refuse("Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 1.", "max_output_tokens", "integer_below_min_value");
     if (body.tools !== undefined) checkTools(body.tools);
-    if (typeof body.input === "string") return;
-    if (!Array.isArray(body.input)) missing("input");
-    if (!body.input.length) refuse("Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.", "input", "empty_array");
-    body.input.forEach((item, at) => checkItem(item, `input[${at}]`, body, issued));
-    checkPairs([...(earlier ?? []), ...body.input], issued);
+    const items = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
+    if (!Array.isArray(items)) missing("input");
+    if (!items.length) refuse("Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.", "input", "empty_array");
+    items.forEach((item, at) => checkItem(item, `input[${at}]`, body, issued));
+    checkPairs([...(earlier ?? []), ...items], issued);
 }
