@@ -49,11 +49,11 @@ async function ask(provider, path, body) {
     return answer.json();
 }
 
-// Faults that the agent retries: a failed request, and streams that break off. qwen gives up if an answer ends with an error.
+// Faults that the agent retries: a failed request, and streams that break off. After a broken stream qwen joins two answers to one message, which a script cannot
+// follow: it counts messages.
 function faultsOf(name) {
-    const isOpenai = name === "codex" || name === "qwen";
-    const faults = { 6: { kind: "status", status: isOpenai ? 503 : 529, retry_after: 1 }, 24: { kind: "close", after: 3 } };
-    return name === "qwen" ? faults : { ...faults, 14: { kind: "error", after: 4 } };
+    const isOpenai = name === "codex" || name === "qwen", status = { kind: "status", status: isOpenai ? 503 : 529, retry_after: 1 };
+    return name === "qwen" ? { 6: status } : { 6: status, 14: { kind: "error", after: 4 }, 24: { kind: "close", after: 3 } };
 }
 
 function transcripts(last, places, keep) {
