@@ -30,6 +30,8 @@ export class Clock {
 
 const asBlocks = (content) => (typeof content === "string" ? [{ type: "text", text: content }] : content);
 
+const hasImage = (blocks) => Array.isArray(blocks) && blocks.some(({ type, content }) => type === "image" || hasImage(content));
+
 // Lists the blocks of a Messages request in the order of the prompt: tools, system, messages. `life`: of a block with a cache mark.
 export function promptBlocks(body) {
     const blocks = [];
@@ -37,7 +39,7 @@ export function promptBlocks(body) {
     for (const tool of body.tools ?? []) add("tool", tool);
     for (const block of asBlocks(body.system ?? [])) add("system", block);
     // These change how messages are shown to the model; tools and system stay cached.
-    const choices = canonical({ tool_choice: body.tool_choice, thinking: body.thinking, images: canonical(body.messages).includes('"type":"image"') });
+    const choices = canonical({ tool_choice: body.tool_choice, thinking: body.thinking, images: body.messages.some(({ content }) => hasImage(content)) });
     body.messages.forEach((message, at) => {
         for (const block of asBlocks(message.content)) add(at === 0 ? `${choices} ${message.role}` : message.role, block);
     });

@@ -3,8 +3,8 @@
 // The HTTP server of the stand-in: reads a request, holds it to the rules, bills it and plays the script. Knows no interface itself: those are in wire_*.mjs.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AutomaticCache, Bill, Clock, MarkedCache, outputTokens, promptBlocks, promptText } from "./cache.mjs";
-import { digest, tokensOf } from "./canonical.mjs";
+import { AutomaticCache, Bill, Clock, MarkedCache, outputTokens } from "./cache.mjs";
+import { digest } from "./canonical.mjs";
 import { Issued } from "./issued.mjs";
 import { Refusal } from "./rules.mjs";
 import { Script } from "./script.mjs";
@@ -61,11 +61,11 @@ class Provider {
         if (wire === messages && !request.headers["anthropic-version"]) throw new Refusal("anthropic-version: header is required");
         return parse(bytes);
     }
-    #quote(wire, body, now) {
-        return (wire === messages ? this.caches.marked : this.caches.automatic).quote(body, now);
+    #quote(wire, body) {
+        return (wire === messages ? this.caches.marked : this.caches.automatic).quote(body, this.clock.now());
     }
-    #checkWindow(wire, body) {
-        const text = wire === messages ? promptBlocks(body).map((block) => block.text).join("") : promptText(body), tokens = tokensOf(text);
+    #checkWindow(wire, { input, read, write_5m, write_1h }) {
+        const tokens = input + read + write_5m + write_1h;
         if (tokens > this.window) throw new Refusal(`prompt is too long: ${tokens} tokens > ${this.window} maximum`, { code: wire === messages ? null : "context_length_exceeded" });
         return tokens;
     }
@@ -81,25 +81,27 @@ class Provider {
         line.body = given;
         const counts = request.url.includes("count_tokens");
         wire.check(given, this.issued, { alternate: this.alternate, counts });
-        const body = wire.expand?.(given, this.issued) ?? given, tokens = this.#checkWindow(wire, body);
-        if (counts) return answerJson(response, 200, { input_tokens: tokens });
-        const next = this.script.next(wire.said(body), wire.offered(body));
+        const body = wire.expand?.(given, this.issued) ?? given, next = this.script.next(wire.said(body), wire.offered(body));
+        if (counts) return answerJson(response, 200, { input_tokens: this.#checkWindow(wire, this.#quote(wire, body).usage) });
         Object.assign(line, { conversation: request.headers["x-test-conversation"] ?? next.conversation, turn: next.number });
         this.#checkOffered(wire, body, next);
         const fault = this.script.fault(next);
-        if (next.turn.delay_ms) await sleep(next.turn.delay_ms);
         if (fault?.kind === "status") {
             line.fault = fault;
-            return answerJson(response, fault.status, wire.error(new Refusal("The script wants this failure", { status: fault.status, type: "api_error" })), fault.retry_after === undefined ? {} : { "retry-after": String(fault.retry_after) });
+            await sleep(next.turn.delay_ms ?? 0);
+            const failure = wire.error(new Refusal("The script wants this failure", { status: fault.status, type: "api_error" }));
+            return answerJson(response, fault.status, failure, fault.retry_after === undefined ? {} : { "retry-after": String(fault.retry_after) });
         }
-        return this.#play(wire, body, given, next, fault, response, line);
+        if (this.clock.isVirtual && next.turn.pause_ms) this.clock.advance(next.turn.pause_ms);
+        const quote = this.#quote(wire, body);
+        this.#checkWindow(wire, quote.usage);
+        return this.#play(wire, given, { next, fault, quote }, response, line);
     }
 
-    async #play(wire, body, given, next, fault, response, line) {
-        if (this.clock.isVirtual && next.turn.pause_ms) this.clock.advance(next.turn.pause_ms);
-        const quote = this.#quote(wire, body, this.clock.now());
+    async #play(wire, given, { next, fault, quote }, response, line) {
         const key = digest(next.conversation, String(next.number), next.conversation === "-" ? String(this.calls) : "").slice(0, 24);
         const answer = wire.answer(given, next, this.issued, key), usage = { ...quote.usage, output: outputTokens(answer.output) };
+        await sleep(next.turn.delay_ms ?? 0);
         quote.commit(this.clock.now());
         this.bill.add(line.conversation, usage);
         this.last[line.conversation] = given;

@@ -50,7 +50,7 @@ export function makeProject(folder) {
 
 const pathOf = (number) => `src/module${number}.js`;
 
-// Turns of steps: 70 calls.
+// Turns of steps: 67 calls or more.
 function plan() {
     const turns = [[{ run: "ls -1 . src docs" }], [{ read: "README.md" }, { read: "config.json" }, { read: "package.json" }], [{ run: "./test.sh" }]];
     for (let number = 1; number <= kModules; ++number) {
@@ -62,7 +62,8 @@ function plan() {
     }
     turns.push([{ run: "./missing.sh" }], [{ write: "docs/changes.md", text: "# Changes\n\n- All modules are checked.\n" }]);
     for (let number = 1; number <= kModules; number += 2) turns.push([{ read: pathOf(number) }, { run: `wc -l ${pathOf(number + 1)}` }]);
-    turns.push([{ edit: "README.md", from: "Counts points of teams.", to: "Counts points of teams; see docs/changes.md." }], [{ run: "./test.sh" }]);
+    // Some agents edit only what they have read since they were started.
+    turns.push([{ read: "README.md" }], [{ edit: "README.md", from: "Counts points of teams.", to: "Counts points of teams; see docs/changes.md." }], [{ run: "./test.sh" }]);
     return turns;
 }
 
