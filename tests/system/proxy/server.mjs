@@ -162,5 +162,6 @@ class Provider {
 export function createProvider(options = {}) {
     const provider = new Provider(options), server = createServer((request, response) => void provider.handle(request, response));
     server.provider = provider;
+    server.keepAliveTimeout = 0;  // a client never meets a connection that is just being closed
     return server;
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The agents: how each is started in an empty home with a made-up key, and which tools it offers for the steps of task.mjs.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const kModel = "stand-in";
@@ -24,7 +24,7 @@ const codexRun = (cmd) => ({ name: "exec_command", arguments: { cmd, yield_time_
 // `program(modules)`: the command; `start`, `resume`: its arguments; `setup(home, base)`: files of its home, returns variables.
 export const agents = {
     pi: {
-        program: (modules) => [join(modules, ".bin/pi")],
+        program: (modules) => join(modules, ".bin/pi"),
         setup(home, base) {
             const model = { id: kModel, name: kModel, reasoning: true, input: ["text"], contextWindow: 1_000_000, maxTokens: 8000, cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } };
             put(join(home, ".pi/agent/models.json"), { providers: { standin: { baseUrl: base, apiKey: "made-up", api: "anthropic-messages", models: [model] } } });
@@ -40,8 +40,8 @@ export const agents = {
         }),
     },
     opencode: {
-        // The package starts this file by a link that its installation makes by a script, which is not run here.
-        program: (modules) => [["opencode-linux-x64", "opencode-linux-x64-baseline", "opencode-linux-arm64"].map((name) => join(modules, name, "bin/opencode")).find(existsSync)],
+        // The package opencode-ai only chooses among such programs; this one runs on every x86-64 machine.
+        program: (modules) => join(modules, "opencode-linux-x64-baseline/bin/opencode"),
         setup(home, base) {
             const options = { baseURL: `${base}/v1`, apiKey: "made-up" };
             put(join(home, ".config/opencode/opencode.json"), { autoupdate: false, share: "disabled", permission: "allow", provider: { anthropic: { options } } });
@@ -58,7 +58,7 @@ export const agents = {
         }),
     },
     codex: {
-        program: (modules) => [join(modules, ".bin/codex")],
+        program: (modules) => join(modules, ".bin/codex"),
         setup: () => ({ MADE_UP_KEY: "made-up" }),
         start: (prompt, base) => ["exec", ...codexOptions(base), prompt],
         resume: (prompt, base) => ["exec", "resume", "--last", ...codexOptions(base), prompt],
@@ -70,7 +70,7 @@ export const agents = {
         }),
     },
     qwen: {
-        program: (modules) => [join(modules, ".bin/qwen")],
+        program: (modules) => join(modules, ".bin/qwen"),
         setup: (home, base) => ({ OPENAI_API_KEY: "made-up", OPENAI_BASE_URL: `${base}/v1`, OPENAI_MODEL: kModel, QWEN_CODE_SUPPRESS_YOLO_WARNING: "1" }),
         start: (prompt) => ["--yolo", "-p", prompt],
         resume: (prompt) => ["--yolo", "--continue", "-p", prompt],

@@ -23,7 +23,7 @@ export class Relay {
         const parts = [];
         for await (const part of request) parts.push(part);
         const body = Buffer.concat(parts), { method, headers, url: path } = request;
-        const upstream = connect({ host: this.base.hostname, port: this.base.port, path, method, headers: { ...headers, host: this.base.host } }, (answer) => {
+        const upstream = connect({ host: this.base.hostname, port: this.base.port, path, method, agent: false, headers: { ...headers, host: this.base.host } }, (answer) => {
             const conversation = answer.headers["x-test-conversation"], turn = Number(answer.headers["x-test-turn"]);
             if (conversation) this.last[conversation] = JSON.parse(body);
             response.writeHead(answer.statusCode, answer.rawHeaders);

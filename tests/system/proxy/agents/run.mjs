@@ -76,7 +76,7 @@ export async function runAgent(name, given) {
     });
     const base = await relay.listen();
     const env = { HOME: home, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, TERM: "dumb", LANG: "C.UTF-8", NO_PROXY: "*", ...agent.setup(home, base) };
-    const begin = (args) => run(agent.program(given.modules)[0], args, { cwd: folder, env, onStart: (one) => (kill = one) });
+    const begin = (args) => run(agent.program(given.modules), args, { cwd: folder, env, onStart: (one) => (kill = one) });
     const runs = [await begin(agent.start(kPrompt, base))];
     if (given.interrupt) runs.push(await begin(agent.resume(kRestPrompt, base)));
     relay.close();
