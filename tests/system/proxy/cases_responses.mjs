@@ -32,6 +32,7 @@ export const cases = [
     ["an item has a type", says({ role: "user", content: "x" }), says({ content: "x" }), "Missing required parameter: 'input[0].type'."],
     ["known items", says(user("x"), { type: "compaction", encrypted_content: "x" }), says({ type: "compact" }), `Invalid value: 'compact'. Supported values are: ${others}.`],
     ["known members of an item", says(user("x")), says({ ...user("x"), name: "y" }), "Unknown parameter: 'input[0].name'."],
+    ["an id is a text", says({ ...user("x"), id: null }), says({ ...user("x"), id: 1 }), "Invalid type for 'input[0].id': expected a string."],
     ["form of an id", says({ ...user("x"), id: "msg_1" }), says({ ...user("x"), id: "1" }), "Invalid 'input[0].id': '1'. Expected an ID that begins with 'msg'."],
     ["ids are unique", says({ ...user("x"), id: "msg_1" }, { ...user("x"), id: "msg_2" }), says({ ...user("x"), id: "msg_1" }, { ...user("x"), id: "msg_1" }), "Duplicate item found with id msg_1. Remove duplicate items from your input and try again."],
     ["known roles", says({ role: "developer", content: "x" }), says({ role: "tool", content: "x" }), "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'."],

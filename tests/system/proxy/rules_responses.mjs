@@ -81,6 +81,7 @@ function checkItem(item, where, body, issued) {
     if (kOther.includes(type)) return;
     if (!(type in kMembers)) refuse(`Invalid value: '${type}'. Supported values are: ${named([...Object.keys(kMembers), ...kOther])}.`, where, "invalid_value");
     for (const key of Object.keys(item)) if (!kMembers[type].includes(key)) refuse(`Unknown parameter: '${where}.${key}'.`, `${where}.${key}`, "unknown_parameter");
+    if (item.id != null && typeof item.id !== "string") refuse(`Invalid type for '${where}.id': expected a string.`, `${where}.id`, "invalid_type");
     if (item.id != null && kIdStarts[type] && !item.id.startsWith(kIdStarts[type])) {
         refuse(`Invalid '${where}.id': '${item.id}'. Expected an ID that begins with '${kIdStarts[type]}'.`, `${where}.id`, "invalid_value");
     }
