@@ -3,6 +3,7 @@
 // The stand-in over HTTP: what its streams carry, how they are cut and broken off, its refusals, the script, and the requests of tests.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { chunks, pieces } from "./stream.mjs";
 import { Script } from "./script.mjs";
 import { createProvider } from "./server.mjs";
@@ -122,6 +123,41 @@ test("Messages: usage has the parts of the bill, on the virtual clock", async ()
     assert.deepEqual((await usage(0, "1h")).cache_creation, { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: size });
     const { mine } = await control("bill");
     assert.deepEqual([mine.calls, mine.read, mine.write_5m, mine.write_1h, mine.billed_input], [3, size, size, size, size * (100 + 1250 + 2000)]);
+});
+
+const kLong = { messages: [{ role: "user", content: [{ type: "text", text: `ALPHA ${"x".repeat(8000)}`, cache_control: { type: "ephemeral" } }] }] };
+
+test("Messages: requests at the same time do not share a cache that is not written yet", async () => {
+    await played({ text: "slow", delay_ms: 300 });
+    const read = async () => (await (await ask("messages", kLong)).json()).usage.cache_read_input_tokens;
+    assert.deepEqual(await Promise.all([read(), read()]), [0, 0]);
+    assert.ok((await read()) > 2000);
+});
+
+test("a slow stream is the same, and ends when the client goes away", async () => {
+    const whole = await (await ask("messages", { stream: true })).text();
+    await played({ ...kTurns[0], gap_ms: 5 });
+    assert.equal(await (await ask("messages", { stream: true })).text(), whole);
+    await played({ ...kTurns[0], gap_ms: 50 });
+    const abort = new AbortController(), { path, headers, body } = kAskers.messages, before = lines.length;
+    const answer = await fetch(base + path, { method: "POST", headers, body: JSON.stringify({ ...body, stream: true }), signal: abort.signal });
+    await answer.body.getReader().read();
+    abort.abort();
+    while (lines.length === before) await sleep(20);
+    assert.equal(lines.at(-1).isWhole, false);
+});
+
+test("Responses: a custom tool is called with a text, and tools of a namespace by their names", async () => {
+    const tools = [{ type: "custom", name: "patch" }, { type: "namespace", name: "n", tools: [{ type: "function", name: "read" }] }];
+    await played({ calls: [{ name: "patch", freeform: kText }, { name: "read", namespace: "n", arguments: {} }] });
+    const { output } = await (await ask("responses", { tools })).json(), [patch, read] = output;
+    assert.deepEqual([patch.type, patch.name, patch.input, read.namespace], ["custom_tool_call", "patch", kText, "n"]);
+    const stream = await (await ask("responses", { tools, stream: true })).text();
+    assert.deepEqual(JSON.parse(/"response":(\{.*\}),"sequence_number":\d+\}\n\n$/.exec(stream)[1]).output, output);
+    const deltas = [...stream.matchAll(/^data: (.*"response.custom_tool_call_input.delta".*)$/gm)].map(([, data]) => JSON.parse(data).delta);
+    assert.equal(deltas.join(""), kText);
+    const input = [{ role: "user", content: "ALPHA" }, ...output, { type: "custom_tool_call_output", call_id: patch.call_id, output: "x" }, { type: "function_call_output", call_id: read.call_id, output: "y" }];
+    assert.equal((await ask("responses", { tools, input })).status, 200);
 });
 
 test("OpenAI: usage comes in a stream only if it is asked for", async () => {
