@@ -14,107 +14,33 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { tokensOf } from "./canonical.mjs";
 import { priceOf } from "./cache.mjs";
-
-const kMark = { cache_control: { type: "ephemeral" } };
-const kTools = 16;
-
-const textOf = (value) => (typeof value === "string" ? value : JSON.stringify(value ?? ""));
-const nonEmpty = (text) => (text.trim() ? text : "(empty)");
-
-// English-like text of so many tokens, always the same.
-function prose(tokens, seed) {
-    const words = ["check", "the", "file", "before", "each", "change", "and", "report", "what", "failed", "with", "its", "path", "never", "guess", "a", "name"];
-    let text = "", at = seed;
-    while (tokensOf(text) < tokens) text += `${words[(at = (at * 48271 + 11) % 0x7fffffff) % words.length]}${at % 13 ? " " : ". "}`;
-    return text;
-}
-
-// A fifth of the tokens are the system prompt, the rest tools, as in coding agents.
-function makeFront(tokens, names) {
-    const all = [...new Set([...names, ...Array.from({ length: kTools }, (_, at) => `Tool${at}`)])].slice(0, Math.max(kTools, names.length));
-    const tools = all.map((name, at) => ({
-        name,
-        description: prose(Math.floor((tokens * 0.8) / all.length) - 30, at + 1),
-        input_schema: { type: "object", properties: { path: { type: "string" } } },
-    }));
-    Object.assign(tools.at(-1), kMark);
-    return { tools, system: [{ type: "text", text: prose(Math.floor(tokens * 0.2), 99), ...kMark }] };
-}
-
-const isCall = ({ intent, payload }) => intent === "req" && "arguments" in payload;
-
-// The messages of the session, and the calls of the model: {turn, count: of the messages that the call sees, ts}. Calls and results of one turn are joined.
-function conversation(lines, marker) {
-    const messages = [{ role: "user", content: [{ type: "text", text: `<system-reminder>Session ${marker}.</system-reminder>` }] }], calls = [];
-    let open = [];
-    const add = (role, ...blocks) => (messages.at(-1).role === role ? messages.at(-1).content.push(...blocks) : messages.push({ role, content: blocks }));
-    const answerOpen = () => open.length && add("user", ...open.splice(0).map((id) => ({ type: "tool_result", tool_use_id: id, content: "No result was recorded." })));
-    lines.forEach((line, at) => {
-        const { agent, payload, meta } = line;
-        if (agent === "tool") {
-            const id = open.shift();
-            const content = textOf(payload.result);
-            add("user", ...(id ? [{ type: "tool_result", tool_use_id: id, content }] : [{ type: "text", text: nonEmpty(content) }]));
-            return;
-        }
-        const isModel = agent !== "user";
-        if (!isModel) {
-            answerOpen();
-            add("user", { type: "text", text: nonEmpty(textOf(payload.content)) });
-            return;
-        }
-        const text = payload.thought ?? (isCall(line) ? "" : textOf(payload.content ?? payload));
-        const continues = messages.at(-1).role === "assistant" && isCall(line) && !text;
-        if (!continues) {
-            answerOpen();
-            if (messages.at(-1).role !== "assistant") calls.push({ count: messages.length, ts: meta.ts });
-        }
-        if (text.trim()) add("assistant", { type: "text", text });
-        if (!isCall(line)) return;
-        open.push(`toolu_${marker.replaceAll(/[^A-Za-z0-9]/g, "")}${at}`);
-        add("assistant", { type: "tool_use", id: open.at(-1), name: payload.tool_name, input: typeof payload.arguments === "object" ? payload.arguments : { value: payload.arguments } });
-    });
-    return { messages, calls };
-}
-
-// Marks the last two messages of the user.
-function marked(messages) {
-    const users = messages.map(({ role }, at) => (role === "user" ? at : -1)).filter((at) => at >= 0).slice(-2);
-    return messages.map((message, at) => (users.includes(at) ? { ...message, content: message.content.map((block, number, all) => (number === all.length - 1 ? { ...block, ...kMark } : block)) } : message));
-}
+import { Session, isCall, makeFront } from "./session.mjs";
 
 async function ask(url, body, headers = {}) {
-    const answer = await fetch(url, body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) });
+    const request = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+    const answer = await fetch(url, request).catch((error) => {
+        throw new Error(`${url}: ${error.cause?.message ?? error.message}`);
+    });
     if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
     return answer.json();
 }
-
-// What the model said is the script, so that output is billed as recorded.
-const scriptOf = (messages, marker) => ({
-    conversations: [{ marker, turns: messages.filter(({ role }) => role === "assistant").map(({ content }) => ({
-        text: content.filter(({ type }) => type === "text").map(({ text }) => text).join("\n"),
-        calls: content.filter(({ type }) => type === "tool_use").map(({ name, input }) => ({ name, arguments: input })),
-    })) }],
-});
 
 // Each session begins with a cold cache: two hours after the end of the last, because a clock does not go back.
 const kPauseSeconds = 7200;
 
 async function replay(path, given) {
-    const { base, provider, front } = given;
-    const marker = basename(path, ".jsonl"), lines = readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line));
-    const { messages, calls } = conversation(lines, marker), names = lines.filter(isCall).map(({ payload }) => payload.tool_name);
-    const head = { model: "stand-in", max_tokens: 32000, ...makeFront(front, [...new Set(names)]), metadata: { user_id: marker } };
-    await ask(`${provider}/__test/script`, scriptOf(messages, marker));
-    const shift = given.now + kPauseSeconds - calls[0].ts;
-    for (const { count, ts } of calls) {
-        given.now = ts + shift;
+    const { base, provider, front } = given, marker = basename(path, ".jsonl"), lines = readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const session = new Session(lines, marker), names = [...new Set(lines.filter(isCall).map(({ payload }) => payload.tool_name))];
+    const head = { model: "stand-in", max_tokens: 32000, ...makeFront(front, names), metadata: { user_id: marker } };
+    await ask(`${provider}/__test/script`, session.script());
+    const shift = given.now + kPauseSeconds - session.calls[0].ts;
+    for (const call of session.calls) {
+        given.now = call.ts + shift;
         const headers = { "x-api-key": "made-up", "anthropic-version": "2023-06-01", "x-test-now-ms": String(Math.round(given.now * 1000)), "x-test-conversation": marker };
-        await ask(`${base}/v1/messages`, { ...head, messages: marked(messages.slice(0, count)) }, headers);
+        await ask(`${base}/v1/messages`, { ...head, messages: session.seenBy(call) }, headers);
     }
-    return { session: marker, calls: calls.length, ...recorded(path) };
+    return { session: marker, calls: session.calls.length, ...recorded(path) };
 }
 
 function recorded(path) {
@@ -138,10 +64,21 @@ function fail(message) {
     process.exit(2);
 }
 
-async function main() {
+function options() {
     const text = { type: "string" };
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { base: text, provider: text, front: text, sessions: { type: "boolean" } } });
+    try {
+        return parseArgs({ allowPositionals: true, options: { base: text, provider: text, front: text, sessions: { type: "boolean" } } });
+    } catch (error) {
+        return fail(error.message);
+    }
+}
+
+async function main() {
+    const { values, positionals } = options();
     if (!values.base) fail("--base is missing");
+    if (!/^\d+$/.test(values.front ?? "0")) fail(`--front is '${values.front}'; it must be a whole number of tokens`);
+    const missing = positionals.find((path) => !existsSync(path));
+    if (missing) fail(`${missing} does not exist`);
     const files = positionals.flatMap(filesOf);
     if (!files.length) fail("there is no session");
     const given = { base: values.base, provider: values.provider ?? values.base, front: Number(values.front ?? 17000) }, sessions = [];

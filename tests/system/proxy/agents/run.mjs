@@ -26,7 +26,7 @@ function run(command, args, { cwd, env, onStart = () => {} }) {
         const timer = setTimeout(kill, kMaxSeconds * 1000);
         onStart(kill);
         for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => output.push(bytes));
-        child.on("error", (error) => resolve({ code: -1, output: error.message }));
+        child.on("error", (error) => resolve({ code: `not started: ${error.message}` }));
         child.on("close", (code, signal) => {
             clearTimeout(timer);
             kill();
@@ -36,8 +36,10 @@ function run(command, args, { cwd, env, onStart = () => {} }) {
 }
 
 async function ask(provider, path, body) {
-    const answer = await fetch(`${provider}/__test/${path}`, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    const url = `${provider}/__test/${path}`, answer = await fetch(url, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }).catch((error) => {
+        throw new Error(`${url}: ${error.cause?.message ?? error.message}`);
+    });
+    if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
     return answer.json();
 }
 
