@@ -5,7 +5,7 @@
 //
 //   agents.mjs --base URL [--provider URL] [--modules DIR] [--interrupt] [--faults] [--pause-virtual MS] [--keep DIR] [AGENT...]
 //
-// --base: where the agents send their requests. --provider: the stand-in, if --base is a proxy before it. --modules: node_modules of agents/package.json.
+// --base: the URL of the stand-in, or of a proxy in front of it. --provider: the URL of the stand-in, if --base is a proxy. --modules: node_modules of agents/package.json.
 // --interrupt: the agent is killed in the middle of an answer, and continues its session. --faults: some answers fail at the first attempt. --pause-virtual: the
 // stand-in's virtual clock moves on so much before each answer. --keep: writes the transcripts to a directory.
 import { existsSync } from "node:fs";

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a call costs: the prompt caches of Anthropic and OpenAI, and the bill.
+// The prompt caches of Anthropic and OpenAI, and the bill.
 //
 // Both caches hold prefixes of the prompt, identified by a chain of digests. quote() looks a request up without changing anything; commit() of the quote stores
 // and refreshes entries, and is called when the response starts. So a request that arrives before the response to an equal one starts pays in full.
@@ -47,7 +47,7 @@ export function promptBlocks(body) {
     return blocks;
 }
 
-// Anthropic: an entry ends at each marked block. A lookup checks the marked block and those before it, `lookback` blocks in all. A hit starts the entry's life anew.
+// Anthropic: an entry ends at each marked block. A lookup checks the marked block and those before it, `lookback` blocks in all. A hit restarts the entry's life.
 export class MarkedCache {
     #entries = new Map();
     constructor({ min_tokens = 1024, lookback = 20 } = {}) {

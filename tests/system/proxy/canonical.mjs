@@ -16,7 +16,7 @@ export function canonical(value) {
 
 export const digest = (...texts) => createHash("sha256").update(texts.join("\0")).digest("hex");
 
-// The key is no secret: it lets the stand-in recognise what it has issued, also after a restart.
+// The stand-in recognises by this seal what it has issued, also after a restart. The key need not be secret.
 export const seal = (...texts) => createHmac("sha256", "accp stand-in").update(texts.join("\0")).digest("base64url");
 
 // The estimate for every provider here: four bytes are a token.

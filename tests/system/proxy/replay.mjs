@@ -5,26 +5,18 @@
 //
 //   replay.mjs --base URL [--provider URL] [--front TOKENS] [--sessions] FILE-or-DIR...
 //
-// --base: where the requests go. --provider: the stand-in (--clock virtual), if --base is a proxy before it. --front: tokens of system prompt and tools before each
+// --base: the URL of the stand-in (--clock virtual), or of a proxy in front of it. --provider: the URL of the stand-in, if --base is a proxy. --front: tokens of system prompt and tools before each
 // session (17,000 if not given). --sessions: also the figures of each session.
 //
 // A session is *.jsonl, one message a line: {"agent", "intent", "operation", "payload": {"content"} or {"thought", "tool_name", "arguments"} or {"tool_name",
 // "result"}, "meta": {"ts": seconds}}. If *.usage.json is beside it, `billed` in it has [ts, input, written, read, output] of each call as the provider billed them, and
-// the report compares both. Marks are where Claude Code sets them: the last tool, the system prompt, the last two messages of the user.
+// the report compares both. Cache marks are set as by Claude Code: on the last tool, the system prompt, the last two messages of the user.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { priceOf } from "./cache.mjs";
+import { ask } from "./client.mjs";
 import { Session, isCall, makeFront } from "./session.mjs";
-
-async function ask(url, body, headers = {}) {
-    const request = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
-    const answer = await fetch(url, request).catch((error) => {
-        throw new Error(`${url}: ${error.cause?.message ?? error.message}`);
-    });
-    if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-}
 
 // Each session begins with a cold cache: two hours after the end of the last, because a clock does not go back.
 const kPauseSeconds = 7200;

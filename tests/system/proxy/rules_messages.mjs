@@ -153,7 +153,7 @@ function checkPairs(messages) {
 
 const isThought = ({ type }) => type === "thinking" || type === "redacted_thinking";
 
-// `issued`: {isGenuine(block), thoughtsBefore(tool_use_id)}, of what the stand-in itself has sent.
+// `issued`: an Issued (issued.mjs).
 function checkThinking(body, issued) {
     const { messages } = body, isOn = ["enabled", "adaptive"].includes(body.thinking?.type);
     const turn = messages.findLastIndex(({ role, content }) => role === "user" && (typeof content === "string" || !content.some(({ type }) => type === "tool_result")));

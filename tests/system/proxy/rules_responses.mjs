@@ -62,7 +62,7 @@ function checkOutput(item, where) {
 
 const kItemChecks = { message: checkMessage, function_call: checkCall, custom_tool_call: checkCall, function_call_output: checkOutput, custom_tool_call_output: checkOutput };
 
-// `issued`: {openReasoning(encrypted_content) -> its id or undefined, reasoningBefore(id of an item) -> id or undefined}.
+// `issued`: an Issued (issued.mjs).
 function checkReasoning(item, where, body, issued) {
     if (!Array.isArray(item.summary)) missing(`${where}.summary`);
     if (item.encrypted_content != null) {

@@ -70,7 +70,7 @@ function changed(value, isRoot = false) {
     return copy;
 }
 
-// What the server does with a request that keeps the rules.
+// The server uses an accepted request so.
 const uses = {
     Messages: (body) => [messagesWire.said(body), messagesWire.offered(body), promptBlocks(body)],
     "chat completions": (body) => [chatWire.said(body), chatWire.offered(body), promptText(body)],

@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the model says: a script of turns for each conversation.
+// A script of the model's turns, for each conversation.
 //
 //   {"conversations": [{"marker": WORD, "tools": [NAME...], "turns": [TURN...]}...], "otherwise": TURN}
 //
 // A request belongs to the conversation whose marker its latest user message with a marker has, if it offers all of `tools` (agents repeat the user's words in
 // calls for a title or a summary, with other tools). The next turn is the one whose number is the count of the model's turns after that message: so a retry gets
-// the same turn again, and a restart of the stand-in changes nothing. After the last turn, and for other requests, the model says `otherwise`.
+// the same turn again, and a restart of the stand-in changes nothing. After the last turn, and for other requests, the turn is `otherwise`.
 //
 // TURN, all members optional:
 //   thinking, text   strings

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A recorded session of a coding agent as Messages requests: what replay.mjs sends.
+// A recorded session of a coding agent as Messages requests, for replay.mjs.
 import { tokensOf } from "./canonical.mjs";
 
 const kMark = { cache_control: { type: "ephemeral" } };
@@ -31,8 +31,8 @@ export function makeFront(tokens, names) {
 
 export const isCall = ({ intent, payload }) => intent === "req" && "arguments" in payload;
 
-// `messages`: the whole conversation. `calls`: of the model, {count: of the messages that the call sees, ts: seconds}. What follows a call without a thought or a
-// result between is of the same turn.
+// `messages`: the whole conversation. `calls`: of the model, {count: of the messages that the call sees, ts: seconds}. Calls that follow each
+// other without a thought or a result between them are of one turn.
 export class Session {
     calls = [];
     #open = [];  // calls of tools without a result
@@ -74,7 +74,7 @@ export class Session {
         this.#open.push({ id, name });
         this.#add("assistant", { type: "tool_use", id, name, input: given !== null && typeof given === "object" ? given : { value: given } });
     }
-    // What the model said is the script, so that output is billed as recorded.
+    // A script with the recorded turns, so that output is billed as recorded.
     script() {
         const turns = this.messages.filter(({ role }) => role === "assistant").map(({ content }) => ({
             text: content.filter(({ type }) => type === "text").map(({ text }) => text).join("\n"),

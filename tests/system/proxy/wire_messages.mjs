@@ -33,7 +33,6 @@ function blockEvents(block, index) {
 export const messages = {
     name: "messages",
     check: (body, issued, options) => checkMessages(body, issued, options),
-    // A message of results alone is not what the user says.
     said: ({ messages: list }) => list.map(({ role, content }) => ({ role, text: textOf(content) })),
     offered: ({ tools = [] }) => tools.map(({ name }) => name),
 

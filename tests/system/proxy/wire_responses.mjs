@@ -54,7 +54,7 @@ function started(item) {
 export const responses = {
     name: "responses",
     check: (body, issued) => checkResponses(body, issued, issued.itemsOf(body?.previous_response_id)),
-    // What the rules and the bill see: the earlier responses' items in front.
+    // Puts the items of earlier responses in front, for the script and the bill.
     expand: (body, issued) => (body.previous_response_id ? { ...body, input: [...issued.itemsOf(body?.previous_response_id), ...itemsOf(body)] } : body),
     // Our items in a row are one turn.
     said: (body) => itemsOf(body).flatMap((item, at, all) => (!isOurs(item) ? [{ role: item.role ?? "tool", text: textOf(item.content) }] : at && isOurs(all[at - 1]) ? [] : [{ role: "assistant", text: "" }])),

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the runs of agents are compared by: the relay changes nothing, digests of folders and transcripts differ where they should, and only there.
+// The means of comparing runs of agents: the relay changes nothing, and digests of folders and transcripts differ exactly if the contents do.
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -55,7 +55,7 @@ test("a folder's digest sees names, contents and modes", () => {
     rmSync(folder, { recursive: true });
 });
 
-// Two texts of tool results, and whether they are the same but for what varies.
+// Two texts of tool results, and whether they count as the same.
 const kTexts = [
     ["in /tmp/one/work/a.js", "in /tmp/two/work/a.js", true],
     ["in /tmp/one/work/a.js", "in /tmp/two/work/b.js", false],

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { ask } from "../client.mjs";
 import { agents } from "./known.mjs";
 import { Relay } from "./relay.mjs";
 import { kInterruptedTurn, kMarker, kPrompt, kRest, kRestPrompt, makeProject, makeScript } from "./task.mjs";
@@ -12,7 +13,7 @@ import { hash, normalise, treeHash } from "./transcript.mjs";
 
 const kMaxSeconds = 240;
 
-// In an environment of its own. Returns {code, signal, seconds, output}.
+// Runs a command to its end, with `env` as its whole environment. `onStart(kill)`: called at once. Returns {code, signal, seconds, output}.
 function run(command, args, { cwd, env, onStart = () => {} }) {
     return new Promise((resolve) => {
         const began = Date.now(), child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true }), output = [];
@@ -33,14 +34,6 @@ function run(command, args, { cwd, env, onStart = () => {} }) {
             resolve({ code, signal, seconds: (Date.now() - began) / 1000, output: Buffer.concat(output).toString().slice(-2000) });
         });
     });
-}
-
-async function ask(provider, path, body) {
-    const url = `${provider}/__test/${path}`, answer = await fetch(url, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }).catch((error) => {
-        throw new Error(`${url}: ${error.cause?.message ?? error.message}`);
-    });
-    if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
-    return answer.json();
 }
 
 // Faults that the agent retries: a failed request, and streams that break off. After a broken stream qwen joins two answers to one message, which a script cannot
@@ -64,14 +57,8 @@ function transcripts(last, places, keep) {
     return hashes;
 }
 
-// `given`: {base, provider, modules, interrupt, faults, pause_ms, keep}, the options of agents.mjs.
-export async function runAgent(name, given) {
-    const agent = agents[name], place = mkdtempSync(join(tmpdir(), "accp-agent-")), home = join(place, "home"), folder = join(place, "work");
-    for (const path of [home, folder]) mkdirSync(path);
-    makeProject(folder);
-    await ask(given.provider, "reset", {});
-    const options = { isInterrupted: given.interrupt, pause_ms: given.pause_ms, faults: given.faults ? faultsOf(name) : {} };
-    await ask(given.provider, "script", makeScript((step) => agent.toCall(step, folder), options));
+// Starts the agent, and, if it is to be interrupted, kills it in the middle of an answer and starts it again. Returns {runs, last: requests by conversation, base}.
+async function play(agent, { home, folder }, given) {
     let kill, pieces = 0;
     const relay = new Relay(given.base, ({ conversation, turn }) => {
         if (given.interrupt && conversation === kMarker && turn === kInterruptedTurn && ++pieces === 20) kill();
@@ -82,18 +69,30 @@ export async function runAgent(name, given) {
     const runs = [await begin(agent.start(kPrompt, base))];
     if (given.interrupt) runs.push(await begin(agent.resume(kRestPrompt, base)));
     relay.close();
+    return { runs, last: relay.last, base };
+}
+
+// `given`: {base, provider, modules, interrupt, faults, pause_ms, keep}, the options of agents.mjs.
+export async function runAgent(name, given) {
+    const agent = agents[name], place = mkdtempSync(join(tmpdir(), "accp-agent-")), home = join(place, "home"), folder = join(place, "work");
+    for (const path of [home, folder]) mkdirSync(path);
+    makeProject(folder);
+    const control = (path, body) => ask(`${given.provider}/__test/${path}`, body);
+    await control("reset", {});
+    const options = { isInterrupted: given.interrupt, pause_ms: given.pause_ms, faults: given.faults ? faultsOf(name) : {} };
+    await control("script", makeScript((step) => agent.toCall(step, folder), options));
+    const { runs, last, base } = await play(agent, { home, folder }, given);
     const places = [[folder, "FOLDER"], [home, "HOME"], [place, "PLACE"], [base, "BASE"]], keep = given.keep && join(given.keep, name);
-    const [refused, bill, seen] = await Promise.all(["refused", "bill", "last"].map((path) => ask(given.provider, path)));
     const report = {
         agent: name,
         codes: runs.map(({ code, signal }) => code ?? signal),
         seconds: runs.map(({ seconds }) => seconds),
         folder: treeHash(folder),
-        client: transcripts(relay.last, places, keep && `${keep}.client`),
-        provider: transcripts(seen, places, keep && `${keep}.provider`),
-        calls: callsIn(relay.last[given.interrupt ? kRest : kMarker]),
-        refused,
-        bill,
+        client: transcripts(last, places, keep && `${keep}.client`),
+        provider: transcripts(await control("last"), places, keep && `${keep}.provider`),
+        calls: callsIn(last[given.interrupt ? kRest : kMarker]),
+        refused: await control("refused"),
+        bill: await control("bill"),
     };
     if (report.codes.at(-1) !== 0) report.output = runs.at(-1).output;
     if (given.keep) report.place = place;

@@ -18,7 +18,7 @@ const moduleText = (number) => [
     "",
 ].join("\n");
 
-// Prints a report of some 50 KB, always the same for the same files, in one write: agents shorten what they read, and where they do depends on how it comes.
+// Prints a report of some 50 KB, always the same for the same files, in one write: agents shorten long output at a place that depends on the sizes of their reads.
 const kTests = `#!/bin/sh
 cd "$(dirname "$0")" || exit 2
 report=$(mktemp)
