@@ -47,7 +47,8 @@ export function promptBlocks(body) {
     return blocks;
 }
 
-// Anthropic: an entry ends at each marked block. A lookup checks the marked block and those before it, `lookback` blocks in all. A hit restarts the entry's life.
+// Anthropic: an entry ends at each marked block. A lookup checks the marked block and those before it, `lookback` blocks in all. A hit restarts the entry's
+// life.
 export class MarkedCache {
     #entries = new Map();
     constructor({ min_tokens = 1024, lookback = 20 } = {}) {
@@ -64,7 +65,8 @@ export class MarkedCache {
     }
     quote(body, now) {
         const blocks = promptBlocks(body);
-        let hash = digest(body.model), bytes = 0;
+        let hash = digest(body.model),
+            bytes = 0;
         for (const block of blocks) {
             block.hash = hash = digest(hash, block.text);
             block.tokens = Math.ceil((bytes += Buffer.byteLength(block.text)) / kBytesPerToken);
@@ -73,7 +75,9 @@ export class MarkedCache {
         const found = marks.map((mark) => this.#lookUp(blocks, mark, now)).filter((at) => at >= 0);
         const end = (list) => list.reduce((most, at) => Math.max(most, blocks[at].tokens), 0);
         // The prompt has four parts: read, written for an hour, written for five minutes, not cached.
-        const read = end(found), hour = Math.max(read, end(marks.filter((at) => blocks[at].life === kLives["1h"]))), marked = Math.max(hour, end(marks));
+        const read = end(found),
+            hour = Math.max(read, end(marks.filter((at) => blocks[at].life === kLives["1h"]))),
+            marked = Math.max(hour, end(marks));
         const usage = { input: (blocks.at(-1)?.tokens ?? 0) - marked, read, write_5m: marked - hour, write_1h: hour - read };
         return { usage, commit: (start) => this.#commit(blocks, marks, found, start) };
     }
@@ -90,7 +94,7 @@ const kStepTokens = 128;
 
 // The text of a prompt for OpenAI: tools, instructions, then messages or items; identifiers of items are not shown to the model.
 export function promptText(body) {
-    const items = body.messages ?? (typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input ?? []);
+    const items = body.messages ?? (typeof body.input === "string" ? [{ role: "user", content: body.input }] : (body.input ?? []));
     const shown = items.map(({ id, status, ...item }) => `${canonical(item)}\n`);
     return [...(body.tools ?? []).map((tool) => `tool ${canonical(tool)}\n`), canonical(body.instructions ?? ""), ...shown].join("");
 }
@@ -102,7 +106,9 @@ export class AutomaticCache {
         Object.assign(this, { min_tokens, life_ms });
     }
     quote(body, now) {
-        const text = Buffer.from(promptText(body)), step = kStepTokens * kBytesPerToken, prefixes = [];
+        const text = Buffer.from(promptText(body)),
+            step = kStepTokens * kBytesPerToken,
+            prefixes = [];
         let hash = digest(body.model, body.prompt_cache_key ?? "");
         for (let end = step; end <= text.length; end += step) {
             hash = digest(hash, text.toString("latin1", end - step, end));
@@ -111,7 +117,10 @@ export class AutomaticCache {
         const isLive = ({ hash: at }) => this.#used.has(at) && now - this.#used.get(at) <= this.life_ms;
         const read = prefixes.findLast(isLive)?.tokens ?? 0;
         const total = Math.ceil(text.length / kBytesPerToken);
-        return { usage: { input: total - read, read, write_5m: 0, write_1h: 0 }, commit: (start) => prefixes.forEach((one) => this.#used.set(one.hash, start)) };
+        return {
+            usage: { input: total - read, read, write_5m: 0, write_1h: 0 },
+            commit: (start) => prefixes.forEach((one) => this.#used.set(one.hash, start)),
+        };
     }
 }
 

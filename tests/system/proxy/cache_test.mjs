@@ -8,7 +8,8 @@ import { tokensOf } from "./canonical.mjs";
 
 // A block of exactly so many tokens, 20 or more.
 function block(name, tokens, ttl, isFirst) {
-    const made = { type: "text", text: name }, before = { type: "text", text: "" };
+    const made = { type: "text", text: name },
+        before = { type: "text", text: "" };
     const bytes = Buffer.byteLength(promptBlocks({ messages: [{ role: "user", content: isFirst ? [made] : [before, made] }] }).at(-1).text);
     made.text += ".".repeat(4 * tokens - bytes);
     if (ttl) made.cache_control = { type: "ephemeral", ttl };
@@ -33,9 +34,20 @@ const kMarked = [
     ["what was written is read", [0, "A2000*", 0, 0, 2000, 0], [1, "A2000* B100", 100, 2000, 0, 0]],
     ["a prefix has a minimum", [0, "A1023*", 1023, 0, 0, 0], [1, "A1023*", 1023, 0, 0, 0], [2, "A1004 B20*", 0, 0, 1024, 0], [3, "A1004 B20*", 0, 1024, 0, 0]],
     ["an entry lives five minutes", [0, "A2000*", 0, 0, 2000, 0], [5 * kMinute, "A2000*", 0, 2000, 0, 0], [10 * kMinute + 1, "A2000*", 0, 0, 2000, 0]],
-    ["a hit starts the life anew", [0, "A2000*", 0, 0, 2000, 0], [4 * kMinute, "A2000*", 0, 2000, 0, 0], [8 * kMinute, "A2000*", 0, 2000, 0, 0], [12 * kMinute, "A2000*", 0, 2000, 0, 0]],
+    [
+        "a hit starts the life anew",
+        [0, "A2000*", 0, 0, 2000, 0],
+        [4 * kMinute, "A2000*", 0, 2000, 0, 0],
+        [8 * kMinute, "A2000*", 0, 2000, 0, 0],
+        [12 * kMinute, "A2000*", 0, 2000, 0, 0],
+    ],
     ["an entry lives an hour", [0, "A2000^", 0, 0, 0, 2000], [60 * kMinute, "A2000^", 0, 2000, 0, 0], [120 * kMinute + 1, "A2000^", 0, 0, 0, 2000]],
-    ["both lives in one request", [0, "A2000^ B500*", 0, 0, 500, 2000], [10 * kMinute, "A2000^ B500*", 0, 2000, 500, 0], [11 * kMinute, "A2000^ B500* C20", 20, 2500, 0, 0]],
+    [
+        "both lives in one request",
+        [0, "A2000^ B500*", 0, 0, 500, 2000],
+        [10 * kMinute, "A2000^ B500*", 0, 2000, 500, 0],
+        [11 * kMinute, "A2000^ B500* C20", 20, 2500, 0, 0],
+    ],
     ["a mark moves on", [0, "A2000* B500*", 0, 0, 2500, 0], [1, "A2000 B500 C600*", 0, 2500, 600, 0], [2, "A2000 B500 C600 D20*", 0, 3100, 20, 0]],
     ["what follows the last mark is plain", [0, "A2000* B500", 500, 0, 2000, 0], [1, "A2000* B500 C500", 1000, 2000, 0, 0]],
     ["an entry ends at its mark", [0, "A2000 B100*", 0, 0, 2100, 0], [1, "A2000*", 0, 0, 2000, 0], [2, "A2000 B100*", 0, 2100, 0, 0]],
@@ -58,7 +70,9 @@ for (const [name, ...calls] of kMarked) {
 }
 
 test("Anthropic: an entry can be read once its response has started", () => {
-    const cache = new MarkedCache(), first = cache.quote(request("A2000*"), 0), second = cache.quote(request("A2000*"), 1);
+    const cache = new MarkedCache(),
+        first = cache.quote(request("A2000*"), 0),
+        second = cache.quote(request("A2000*"), 1);
     assert.equal(second.usage.write_5m, 2000);
     first.commit(2);
     second.commit(3);
@@ -66,13 +80,19 @@ test("Anthropic: an entry can be read once its response has started", () => {
 });
 
 test("Anthropic: what changes a prefix, and what does not", () => {
-    const base = { model: "m", tools: [{ name: "a", input_schema: { type: "object", properties: {} } }], system: [{ type: "text", text: "s".repeat(8000), cache_control: { type: "ephemeral" } }], messages: [{ role: "user", content: [{ type: "text", text: "u".repeat(4000), cache_control: { type: "ephemeral" } }] }] };
+    const base = {
+        model: "m",
+        tools: [{ name: "a", input_schema: { type: "object", properties: {} } }],
+        system: [{ type: "text", text: "s".repeat(8000), cache_control: { type: "ephemeral" } }],
+        messages: [{ role: "user", content: [{ type: "text", text: "u".repeat(4000), cache_control: { type: "ephemeral" } }] }],
+    };
     const bill = (change) => {
         const cache = new MarkedCache();
         cache.quote(base, 0).commit(0);
         return cache.quote({ ...base, ...change }, 1).usage.read;
     };
-    const all = bill({}), system = bill({ messages: [{ role: "user", content: "other" }] });
+    const all = bill({}),
+        system = bill({ messages: [{ role: "user", content: "other" }] });
     assert.ok(all > system && system > 2000);
     assert.equal(bill({ temperature: 0, max_tokens: 5, stream: true, metadata: { user_id: "x" } }), all);
     assert.equal(bill({ system: [{ cache_control: { type: "ephemeral" }, text: "s".repeat(8000), type: "text" }] }), all, "keys of a block in another order");
@@ -85,7 +105,8 @@ test("Anthropic: what changes a prefix, and what does not", () => {
 });
 
 test("Anthropic: a text is one block", () => {
-    const cache = new MarkedCache(), text = "u".repeat(8000);
+    const cache = new MarkedCache(),
+        text = "u".repeat(8000);
     cache.quote({ model: "m", messages: [{ role: "user", content: [{ type: "text", text, cache_control: { type: "ephemeral" } }] }] }, 0).commit(0);
     const again = { model: "m", cache_control: { type: "ephemeral" }, messages: [{ role: "user", content: text }] };
     assert.equal(cache.quote(again, 1).usage.input, 0, "the mark of a whole request is at its last block");
@@ -137,14 +158,20 @@ test("OpenAI: another model or key has another cache; identifiers of items are n
 class SlowCache {
     #entries = [];
     bill(blocks, now) {
-        const prefix = (end) => blocks.slice(0, end + 1).map(({ text }) => text).join("");
+        const prefix = (end) =>
+            blocks
+                .slice(0, end + 1)
+                .map(({ text }) => text)
+                .join("");
         const tokens = (end) => (end < 0 ? 0 : tokensOf(prefix(end)));
         const live = (end) => this.#entries.find((one) => one.text === prefix(end) && now - one.used <= one.life);
         const marks = blocks.map((_, at) => at).filter((at) => blocks[at].life && tokens(at) >= 1024);
         const found = marks.map((mark) => Array.from({ length: 20 }, (_, back) => mark - back).find((at) => at >= 0 && live(at)) ?? -1);
         const read = tokens(Math.max(-1, ...found));
-        const hour = Math.max(read, tokens(Math.max(-1, ...marks.filter((at) => blocks[at].life > 300_000)))), all = Math.max(hour, tokens(Math.max(-1, ...marks)));
-        const hits = found.filter((at) => at >= 0).map(live), misses = marks.filter((at) => !live(at));
+        const hour = Math.max(read, tokens(Math.max(-1, ...marks.filter((at) => blocks[at].life > 300_000)))),
+            all = Math.max(hour, tokens(Math.max(-1, ...marks)));
+        const hits = found.filter((at) => at >= 0).map(live),
+            misses = marks.filter((at) => !live(at));
         for (const hit of hits) hit.used = now;
         for (const at of misses) this.#entries.push({ text: prefix(at), used: now, life: blocks[at].life });
         return { input: tokens(blocks.length - 1) - all, read, write_5m: all - hour, write_1h: hour - read };
@@ -156,7 +183,9 @@ test("Anthropic: random conversations cost what a slow model says", () => {
     const below = (limit) => (seed = (seed * 48271) % 0x7fffffff) % limit;
     let reads = 0;
     for (let round = 0; round < 12; ++round) {
-        const cache = new MarkedCache(), slow = new SlowCache(), content = [];
+        const cache = new MarkedCache(),
+            slow = new SlowCache(),
+            content = [];
         let now = 0;
         for (let step = 0; step < 20; ++step) {
             now += below(4) ? below(100_000) : below(4_000_000);
@@ -165,7 +194,8 @@ test("Anthropic: random conversations cost what a slow model says", () => {
             const marks = new Set([content.length - 1, below(content.length), below(content.length)]);
             const marked = content.map((one, at) => (marks.has(at) ? { ...one, cache_control: { type: "ephemeral", ttl: below(3) ? "5m" : "1h" } } : one));
             const body = { model: "m", messages: [{ role: "user", content: marked }] };
-            const quote = cache.quote(body, now), expected = slow.bill(promptBlocks(body), now);
+            const quote = cache.quote(body, now),
+                expected = slow.bill(promptBlocks(body), now);
             assert.deepEqual(quote.usage, expected, `round ${round}, step ${step}`);
             quote.commit(now);
             reads += quote.usage.read > 0;
@@ -181,7 +211,16 @@ test("a bill adds up, in thousandths of a plain token", () => {
     bill.add("a", usage);
     bill.add("a", usage);
     bill.add("b", { ...usage, output: 0 });
-    assert.deepEqual(bill.conversations.a, { calls: 2, input: 2, read: 20, write_5m: 200, write_1h: 2000, output: 20000, billed_input: 4_254_000, billed: 104_254_000 });
+    assert.deepEqual(bill.conversations.a, {
+        calls: 2,
+        input: 2,
+        read: 20,
+        write_5m: 200,
+        write_1h: 2000,
+        output: 20000,
+        billed_input: 4_254_000,
+        billed: 104_254_000,
+    });
     assert.equal(bill.conversations.b.billed, 2_127_000);
 });
 

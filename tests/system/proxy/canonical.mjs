@@ -10,7 +10,9 @@ const kVerbatim = new Set(["input", "input_schema", "parameters"]);
 export function canonical(value) {
     if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
     if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
-    const keys = Object.keys(value).filter((key) => key !== "cache_control" && value[key] !== undefined).sort();
+    const keys = Object.keys(value)
+        .filter((key) => key !== "cache_control" && value[key] !== undefined)
+        .sort();
     return `{${keys.map((key) => `${JSON.stringify(key)}:${kVerbatim.has(key) ? JSON.stringify(value[key]) : canonical(value[key])}`).join(",")}}`;
 }
 

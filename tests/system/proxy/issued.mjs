@@ -1,15 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Remembers thoughts, reasoning and responses that the stand-in has sent, because clients must send them back unchanged. Seals are checked without memory; the rest is
-// lost at a restart, and not enforced afterwards.
+// Remembers thoughts, reasoning and responses that the stand-in has sent, because clients must send them back unchanged. Seals are checked without memory;
+// the rest is lost at a restart, and not enforced afterwards.
 import { seal } from "./canonical.mjs";
 
 const kReasoning = "reasoning";
 
 export class Issued {
-    #thoughts = new Map();   // tool_use id: the thinking blocks of its message
-    #reasoning = new Map();  // id of an item: id of the reasoning before it
-    #responses = new Map();  // id of a stored response: its items, those of the request included
+    #thoughts = new Map(); // tool_use id: the thinking blocks of its message
+    #reasoning = new Map(); // id of an item: id of the reasoning before it
+    #responses = new Map(); // id of a stored response: its items, those of the request included
 
     thinkingBlock(text) {
         return { type: "thinking", thinking: text, signature: seal("thinking", text) };

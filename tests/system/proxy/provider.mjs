@@ -17,7 +17,18 @@ function fail(message) {
 function options() {
     const text = { type: "string" };
     try {
-        return parseArgs({ options: { port: text, script: text, log: text, clock: text, "min-tokens": text, window: text, alternate: { type: "boolean" }, help: { type: "boolean" } } }).values;
+        return parseArgs({
+            options: {
+                port: text,
+                script: text,
+                log: text,
+                clock: text,
+                "min-tokens": text,
+                window: text,
+                alternate: { type: "boolean" },
+                help: { type: "boolean" },
+            },
+        }).values;
     } catch (error) {
         return fail(error.message);
     }
@@ -28,7 +39,8 @@ if (given.help) {
     process.stdout.write(kUsage);
     process.exit(0);
 }
-for (const name of ["port", "min-tokens", "window"]) if (given[name] !== undefined && !/^\d+$/.test(given[name])) fail(`--${name} is '${given[name]}'; it must be a whole number`);
+for (const name of ["port", "min-tokens", "window"])
+    if (given[name] !== undefined && !/^\d+$/.test(given[name])) fail(`--${name} is '${given[name]}'; it must be a whole number`);
 if (!["real", "virtual"].includes(given.clock ?? "real")) fail(`--clock is '${given.clock}'; it must be real or virtual`);
 let script;
 try {

@@ -30,7 +30,8 @@ export function schemaFault(schema, where = "schema") {
         return `${where}.required: not a list of different strings`;
     }
     if (values !== undefined && !Array.isArray(values)) return `${where}.enum: not a list`;
-    for (const key of ["$ref", "description", "title", "pattern", "format"]) if (key in schema && typeof schema[key] !== "string") return `${where}.${key}: not a string`;
+    for (const key of ["$ref", "description", "title", "pattern", "format"])
+        if (key in schema && typeof schema[key] !== "string") return `${where}.${key}: not a string`;
     return partsFault(schema, where);
 }
 

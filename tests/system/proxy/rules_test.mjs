@@ -28,11 +28,14 @@ for (const [name, { kBase, cases }, check] of interfaces) {
     for (const [rule, accepted, refused, message] of cases) {
         test(`${name}: ${rule}`, () => {
             assert.doesNotThrow(() => check(sent(kBase, accepted)));
-            assert.throws(() => check(sent(kBase, refused)), (error) => {
-                assert.ok(error instanceof Refusal, error.stack);
-                assert.equal(error.message, message);
-                return true;
-            });
+            assert.throws(
+                () => check(sent(kBase, refused)),
+                (error) => {
+                    assert.ok(error instanceof Refusal, error.stack);
+                    assert.equal(error.message, message);
+                    return true;
+                },
+            );
         });
     }
     test(`${name}: a body is an object`, () => {
@@ -41,8 +44,11 @@ for (const [name, { kBase, cases }, check] of interfaces) {
 }
 
 test("Messages: neighbours of one role are one message", () => {
-    const user = (...content) => ({ role: "user", content }), assistant = (...content) => ({ role: "assistant", content });
-    const text = { type: "text", text: "x" }, use = { type: "tool_use", id: "t1", name: "read", input: {} }, result = { type: "tool_result", tool_use_id: "t1" };
+    const user = (...content) => ({ role: "user", content }),
+        assistant = (...content) => ({ role: "assistant", content });
+    const text = { type: "text", text: "x" },
+        use = { type: "tool_use", id: "t1", name: "read", input: {} },
+        result = { type: "tool_result", tool_use_id: "t1" };
     const check = (...list) => checkMessages({ ...messages.kBase, messages: list }, messages.issued);
     assert.doesNotThrow(() => check(user(text), assistant(text), assistant(use), user(result), user(text)));
     assert.throws(() => check(user(text), assistant(use), user(text), user(result)), Refusal);
@@ -61,7 +67,8 @@ const kOdd = [null, 0, -1, 1.5, "", " ", "x", true, [], {}, [null], [[]], [{}], 
 // Replaces or removes one value somewhere in a copy.
 function changed(value, isRoot = false) {
     if (value === null || typeof value !== "object" || (!isRoot && !below(5))) return kOdd[below(kOdd.length)];
-    const copy = Array.isArray(value) ? [...value] : { ...value }, keys = Object.keys(copy);
+    const copy = Array.isArray(value) ? [...value] : { ...value },
+        keys = Object.keys(copy);
     if (!keys.length) return kOdd[below(kOdd.length)];
     const key = keys[below(keys.length)];
     if (below(6)) copy[key] = changed(copy[key]);
@@ -78,7 +85,10 @@ const uses = {
 };
 for (const [name, { kBase, cases }, check] of interfaces) {
     test(`${name}: a request with anything changed is accepted and used, or refused`, () => {
-        const bodies = cases.flatMap(([, accepted, refused]) => [accepted, refused]).map((more) => sent(kBase, more)).filter((body) => JSON.stringify(body).length < 100_000);
+        const bodies = cases
+            .flatMap(([, accepted, refused]) => [accepted, refused])
+            .map((more) => sent(kBase, more))
+            .filter((body) => JSON.stringify(body).length < 100_000);
         let accepted = 0;
         for (let round = 0; round < 20_000; ++round) {
             let body = bodies[below(bodies.length)];

@@ -4,9 +4,9 @@
 //
 //   {"conversations": [{"marker": WORD, "tools": [NAME...], "turns": [TURN...]}...], "otherwise": TURN}
 //
-// A request belongs to the conversation whose marker its latest user message with a marker has, if it offers all of `tools` (agents repeat the user's words in
-// calls for a title or a summary, with other tools). The next turn is the one whose number is the count of the model's turns after that message: so a retry gets
-// the same turn again, and a restart of the stand-in changes nothing. After the last turn, and for other requests, the turn is `otherwise`.
+// A request belongs to the conversation whose marker its latest user message with a marker has, if it offers all of `tools` (agents repeat the user's words
+// in calls for a title or a summary, with other tools). The next turn is the one whose number is the count of the model's turns after that message: so a
+// retry gets the same turn again, and a restart of the stand-in changes nothing. After the last turn, and for other requests, the turn is `otherwise`.
 //
 // TURN, all members optional:
 //   thinking, text   strings
@@ -16,12 +16,21 @@
 //   pings            a ping before every so many events
 //   delay_ms         before the status line;  gap_ms: between writes
 //   pause_ms         moves a virtual clock before the call is billed
-//   fault            {"kind": "status", "status", "retry_after"} instead of an answer, or {"kind": "error"|"close"|"reset", "after": EVENTS}: breaks the stream off.
+//   fault            {"kind": "status", "status", "retry_after"} instead of an answer, or {"kind": "error"|"close"|"reset", "after": EVENTS}: breaks the
+//                    stream off.
 //                    "times": for so many attempts (1 if not given)
 import { readFileSync } from "node:fs";
 
 const kKinds = {
-    thinking: "string", text: "string", calls: "array", stop: "string", pings: "number", delay_ms: "number", gap_ms: "number", pause_ms: "number", fault: "object",
+    thinking: "string",
+    text: "string",
+    calls: "array",
+    stop: "string",
+    pings: "number",
+    delay_ms: "number",
+    gap_ms: "number",
+    pause_ms: "number",
+    fault: "object",
 };
 const kFaults = ["status", "error", "close", "reset"];
 const kindOf = (value) => (Array.isArray(value) ? "array" : typeof value);
@@ -35,7 +44,8 @@ function checkTurn(turn, where) {
     for (const [key, value] of Object.entries(turn)) {
         if (key === "chunk") {
             const sizes = [value].flat();
-            if (!sizes.length || sizes.some((size) => !(Number.isInteger(size) && size > 0))) fail(`${where}.chunk`, value, "a whole number above 0, or a list of such");
+            if (!sizes.length || sizes.some((size) => !(Number.isInteger(size) && size > 0)))
+                fail(`${where}.chunk`, value, "a whole number above 0, or a list of such");
         } else if (!(key in kKinds)) fail(`${where}.${key}`, value, `left out: a turn has ${Object.keys(kKinds).join(", ")}, chunk`);
         else if (kindOf(value) !== kKinds[key]) fail(`${where}.${key}`, value, `of type ${kKinds[key]}`);
     }
@@ -67,7 +77,8 @@ export class Script {
         return new Script(JSON.parse(readFileSync(path, "utf8")));
     }
 
-    // `said`: [{role: "user"|"assistant", text}...]; `offered`: names of tools. Returns {conversation, number, turn}; the conversation of other requests is "-".
+    // `said`: [{role: "user"|"assistant", text}...]; `offered`: names of tools. Returns {conversation, number, turn}; the conversation of other requests
+    // is "-".
     next(said, offered) {
         const mine = (text) => this.conversations.find(({ marker, tools = [] }) => text.includes(marker) && tools.every((name) => offered.includes(name)));
         const at = said.findLastIndex(({ role, text }) => role === "user" && mine(text));
@@ -80,7 +91,8 @@ export class Script {
     // Returns the turn's fault if this attempt at it has one.
     fault({ conversation, number, turn }) {
         if (!turn.fault) return undefined;
-        const key = `${conversation} ${number}`, attempt = (this.#attempts.get(key) ?? 0) + 1;
+        const key = `${conversation} ${number}`,
+            attempt = (this.#attempts.get(key) ?? 0) + 1;
         this.#attempts.set(key, attempt);
         return attempt <= (turn.fault.times ?? 1) ? turn.fault : undefined;
     }

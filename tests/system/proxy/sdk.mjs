@@ -14,12 +14,16 @@ import { createProvider } from "./server.mjs";
 
 const kText = "naïve 日本語 🙂 text that is longer than one piece of the stream";
 const kThought = "Both files: größer 🙂 than one piece of thinking";
-const kPaths = ["ä.txt", "b \"quoted\".txt"];
+const kPaths = ["ä.txt", 'b "quoted".txt'];
 const kCalls = kPaths.map((path) => ({ name: "read", arguments: { path, lines: [1, 2] } }));
-const kTurns = [{ thinking: kThought, text: kText, calls: kCalls, chunk: [1, 2, 3, 700], pings: 3 }, { text: "end", chunk: 5 }];
+const kTurns = [
+    { thinking: kThought, text: kText, calls: kCalls, chunk: [1, 2, 3, 700], pings: 3 },
+    { text: "end", chunk: 5 },
+];
 const kSchema = { type: "object", properties: { path: { type: "string" }, lines: { type: "array", items: { type: "number" } } }, required: ["path"] };
 
-let server, [base, standIn] = process.argv.slice(2);
+let server,
+    [base, standIn] = process.argv.slice(2);
 before(async () => {
     if (base) return;
     server = createProvider();
@@ -27,7 +31,8 @@ before(async () => {
     base = `http://127.0.0.1:${server.address().port}`;
 });
 after(() => server?.close());
-const control = async (path, body) => (await fetch(`${standIn ?? base}/__test/${path}`, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })).json();
+const control = async (path, body) =>
+    (await fetch(`${standIn ?? base}/__test/${path}`, body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })).json();
 const script = (...turns) => control("script", { conversations: [{ marker: "ALPHA", tools: ["read"], turns }] });
 beforeEach(async () => {
     await control("reset", {});
@@ -50,14 +55,23 @@ for (const isStream of [false, true]) {
         const body = () => ({ model: "m", max_tokens: 2048, ...kThinking, tools: [{ name: "read", input_schema: kSchema }], messages });
         const ask = () => (isStream ? anthropic().messages.stream(body()).finalMessage() : anthropic().messages.create(body()));
         const first = await ask();
-        assert.deepEqual(first.content.map(({ type }) => type), ["thinking", "text", "tool_use", "tool_use"]);
+        assert.deepEqual(
+            first.content.map(({ type }) => type),
+            ["thinking", "text", "tool_use", "tool_use"],
+        );
         assert.equal(first.content[0].thinking, kThought);
         assert.equal(first.content[1].text, kText);
-        assert.deepEqual(first.content.slice(2).map(({ input }) => input), kCalls.map((call) => call.arguments));
+        assert.deepEqual(
+            first.content.slice(2).map(({ input }) => input),
+            kCalls.map((call) => call.arguments),
+        );
         assert.equal(first.stop_reason, "tool_use");
         assert.ok(first.usage.cache_creation_input_tokens > 2000);
         assert.equal(first.usage.cache_creation.ephemeral_5m_input_tokens, first.usage.cache_creation_input_tokens);
-        messages.push({ role: "assistant", content: first.content }, { role: "user", content: first.content.slice(2).map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "done" })) });
+        messages.push(
+            { role: "assistant", content: first.content },
+            { role: "user", content: first.content.slice(2).map(({ id }) => ({ type: "tool_result", tool_use_id: id, content: "done" })) },
+        );
         const second = await ask();
         assert.equal(second.content[0].text, "end");
         assert.equal(second.usage.cache_read_input_tokens, first.usage.cache_creation_input_tokens);
@@ -66,17 +80,28 @@ for (const isStream of [false, true]) {
     });
 
     test(`openai, chat completions, ${how}`, async () => {
-        const messages = [{ role: "user", content: `ALPHA ${"x".repeat(8000)}` }], tools = [{ type: "function", function: { name: "read", parameters: kSchema } }];
+        const messages = [{ role: "user", content: `ALPHA ${"x".repeat(8000)}` }],
+            tools = [{ type: "function", function: { name: "read", parameters: kSchema } }];
         const ask = async () => {
             if (!isStream) return openai().chat.completions.create({ model: "m", messages, tools });
-            return openai().chat.completions.stream({ model: "m", messages, tools, stream_options: { include_usage: true } }).finalChatCompletion();
+            return openai()
+                .chat.completions.stream({ model: "m", messages, tools, stream_options: { include_usage: true } })
+                .finalChatCompletion();
         };
-        const first = await ask(), [{ message, finish_reason }] = first.choices;
+        const first = await ask(),
+            [{ message, finish_reason }] = first.choices;
         assert.equal(message.content, kText);
-        assert.deepEqual(message.tool_calls.map((call) => JSON.parse(call.function.arguments)), kCalls.map((call) => call.arguments));
+        assert.deepEqual(
+            message.tool_calls.map((call) => JSON.parse(call.function.arguments)),
+            kCalls.map((call) => call.arguments),
+        );
         assert.equal(finish_reason, "tool_calls");
         const { role, content, tool_calls } = message;
-        messages.push({ role, content, tool_calls: tool_calls.map(({ id, type, function: { name, arguments: text } }) => ({ id, type, function: { name, arguments: text } })) });
+        messages.push({
+            role,
+            content,
+            tool_calls: tool_calls.map(({ id, type, function: { name, arguments: text } }) => ({ id, type, function: { name, arguments: text } })),
+        });
         messages.push(...tool_calls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: "done" })));
         const second = await ask();
         assert.equal(second.choices[0].message.content, "end");
@@ -92,14 +117,24 @@ for (const isStream of [false, true]) {
                 const body = { model: "m", tools, store, include: ["reasoning.encrypted_content"], ...more };
                 return isStream ? openai().responses.stream(body).finalResponse() : openai().responses.create(body);
             };
-            const input = [{ role: "user", content: `ALPHA ${"x".repeat(8000)}` }], first = await ask({ input });
-            assert.deepEqual(first.output.map(({ type }) => type), ["reasoning", "message", "function_call", "function_call"]);
+            const input = [{ role: "user", content: `ALPHA ${"x".repeat(8000)}` }],
+                first = await ask({ input });
+            assert.deepEqual(
+                first.output.map(({ type }) => type),
+                ["reasoning", "message", "function_call", "function_call"],
+            );
             assert.equal(first.output_text, kText);
             assert.equal(first.output[0].summary[0].text, kThought);
             const calls = first.output.slice(2);
-            assert.deepEqual(calls.map((call) => JSON.parse(call.arguments)), kCalls.map((call) => call.arguments));
+            assert.deepEqual(
+                calls.map((call) => JSON.parse(call.arguments)),
+                kCalls.map((call) => call.arguments),
+            );
             const outputs = calls.map(({ call_id }) => ({ type: "function_call_output", call_id, output: "done" }));
-            const items = first.output.map(({ parsed, parsed_arguments, ...item }) => ({ ...item, ...(item.content && { content: item.content.map(({ parsed: _, ...part }) => part) }) }));
+            const items = first.output.map(({ parsed, parsed_arguments, ...item }) => ({
+                ...item,
+                ...(item.content && { content: item.content.map(({ parsed: _, ...part }) => part) }),
+            }));
             const second = await ask(store ? { previous_response_id: first.id, input: outputs } : { input: [...input, ...items, ...outputs] });
             assert.equal(second.output_text, "end");
             assert.ok(second.usage.input_tokens_details.cached_tokens >= 1920);
@@ -108,14 +143,24 @@ for (const isStream of [false, true]) {
     }
 
     const models = {
-        "@ai-sdk/anthropic": () => [createAnthropic({ baseURL: `${base}/v1`, apiKey: "made-up" })("m"), { anthropic: { thinking: { type: "enabled", budgetTokens: 1024 } } }],
+        "@ai-sdk/anthropic": () => [
+            createAnthropic({ baseURL: `${base}/v1`, apiKey: "made-up" })("m"),
+            { anthropic: { thinking: { type: "enabled", budgetTokens: 1024 } } },
+        ],
         "@ai-sdk/openai, chat completions": () => [createOpenAI({ baseURL: `${base}/v1`, apiKey: "made-up" }).chat("m"), {}],
-        "@ai-sdk/openai, Responses": () => [createOpenAI({ baseURL: `${base}/v1`, apiKey: "made-up" }).responses("m"), { openai: { store: false, include: ["reasoning.encrypted_content"] } }],
+        "@ai-sdk/openai, Responses": () => [
+            createOpenAI({ baseURL: `${base}/v1`, apiKey: "made-up" }).responses("m"),
+            { openai: { store: false, include: ["reasoning.encrypted_content"] } },
+        ],
     };
     for (const [name, make] of Object.entries(models)) {
         test(`ai with ${name}, ${how}`, async () => {
-            const [model, providerOptions] = make(), paths = [];
-            const read = tool({ inputSchema: z.object({ path: z.string(), lines: z.array(z.number()) }), execute: async ({ path }) => (paths.push(path), "done") });
+            const [model, providerOptions] = make(),
+                paths = [];
+            const read = tool({
+                inputSchema: z.object({ path: z.string(), lines: z.array(z.number()) }),
+                execute: async ({ path }) => (paths.push(path), "done"),
+            });
             const given = { model, providerOptions, prompt: "ALPHA", tools: { read }, stopWhen: stepCountIs(5), maxOutputTokens: 4000 };
             const result = isStream ? streamText({ ...given, onError: ({ error }) => assert.fail(String(error)) }) : await generateText(given);
             assert.equal(await result.text, "end");
@@ -132,8 +177,18 @@ for (const isStream of [false, true]) {
 
 const kBusy = { text: "end", fault: { kind: "status", status: 529, retry_after: 0, times: 2 } };
 const kClients = {
-    "@anthropic-ai/sdk": async () => (await anthropic().messages.create({ model: "m", max_tokens: 9, tools: [{ name: "read", input_schema: kSchema }], messages: [{ role: "user", content: "ALPHA" }] })).content[0].text,
-    "openai": async () => (await openai().responses.create({ model: "m", tools: [{ type: "function", name: "read", parameters: kSchema, strict: false }], input: "ALPHA" })).output_text,
+    "@anthropic-ai/sdk": async () =>
+        (
+            await anthropic().messages.create({
+                model: "m",
+                max_tokens: 9,
+                tools: [{ name: "read", input_schema: kSchema }],
+                messages: [{ role: "user", content: "ALPHA" }],
+            })
+        ).content[0].text,
+    openai: async () =>
+        (await openai().responses.create({ model: "m", tools: [{ type: "function", name: "read", parameters: kSchema, strict: false }], input: "ALPHA" }))
+            .output_text,
 };
 for (const [name, say] of Object.entries(kClients)) {
     test(`${name} tries again, and reads errors`, async () => {

@@ -51,7 +51,7 @@ class Provider {
         this.caches = { marked: new MarkedCache(this), automatic: new AutomaticCache(this) };
         this.bill = new Bill();
         this.refused = [];
-        this.last = {};  // the last request of each conversation that was answered
+        this.last = {}; // the last request of each conversation that was answered
         this.calls = 0;
     }
 
@@ -66,11 +66,13 @@ class Provider {
     }
     #checkWindow(wire, { input, read, write_5m, write_1h }) {
         const tokens = input + read + write_5m + write_1h;
-        if (tokens > this.window) throw new Refusal(`prompt is too long: ${tokens} tokens > ${this.window} maximum`, { code: wire === messages ? null : "context_length_exceeded" });
+        if (tokens > this.window)
+            throw new Refusal(`prompt is too long: ${tokens} tokens > ${this.window} maximum`, { code: wire === messages ? null : "context_length_exceeded" });
         return tokens;
     }
     #checkOffered(wire, body, { turn }) {
-        const offered = wire.offered(body), name = turn.calls?.find((call) => !offered.includes(call.name))?.name;
+        const offered = wire.offered(body),
+            name = turn.calls?.find((call) => !offered.includes(call.name))?.name;
         if (name) throw new Refusal(`The script calls the tool '${name}', which the request does not offer. It offers: ${offered.join(", ")}`, { status: 500 });
     }
 
@@ -81,7 +83,8 @@ class Provider {
         line.body = given;
         const counts = request.url.includes("count_tokens");
         wire.check(given, this.issued, { alternate: this.alternate, counts });
-        const body = wire.expand?.(given, this.issued) ?? given, next = this.script.next(wire.said(body), wire.offered(body));
+        const body = wire.expand?.(given, this.issued) ?? given,
+            next = this.script.next(wire.said(body), wire.offered(body));
         if (counts) return answerJson(response, 200, { input_tokens: this.#checkWindow(wire, this.#quote(wire, body).usage) });
         Object.assign(line, { conversation: request.headers["x-test-conversation"] ?? next.conversation, turn: next.number });
         this.#checkOffered(wire, body, next);
@@ -100,7 +103,8 @@ class Provider {
 
     async #play(wire, given, { next, fault, quote }, response, line) {
         const key = digest(next.conversation, String(next.number), next.conversation === "-" ? String(this.calls) : "").slice(0, 24);
-        const answer = wire.answer(given, next, this.issued, key), usage = { ...quote.usage, output: outputTokens(answer.output) };
+        const answer = wire.answer(given, next, this.issued, key),
+            usage = { ...quote.usage, output: outputTokens(answer.output) };
         await sleep(next.turn.delay_ms ?? 0);
         quote.commit(this.clock.now());
         this.bill.add(line.conversation, usage);
@@ -133,7 +137,9 @@ class Provider {
     }
 
     async handle(request, response) {
-        const path = request.url.split("?")[0], wire = kWires[path] ?? chat, line = { number: ++this.calls, method: request.method, path: request.url };
+        const path = request.url.split("?")[0],
+            wire = kWires[path] ?? chat,
+            line = { number: ++this.calls, method: request.method, path: request.url };
         const isTest = path.startsWith("/__test/");
         try {
             const now = request.headers["x-test-now-ms"];
@@ -149,7 +155,13 @@ class Provider {
         return undefined;
     }
     #refuse(error, wire, response, line, isTest) {
-        const refusal = error instanceof Refusal ? error : new Refusal(error instanceof RangeError ? "The request is nested too deeply" : `${error.message}`, error instanceof RangeError ? {} : { status: 500 });
+        const refusal =
+            error instanceof Refusal
+                ? error
+                : new Refusal(
+                      error instanceof RangeError ? "The request is nested too deeply" : `${error.message}`,
+                      error instanceof RangeError ? {} : { status: 500 },
+                  );
         if (!(error instanceof Refusal)) line.stack = error.stack;
         line.refusal = refusal.message;
         if (!isTest) this.refused.push({ number: line.number, method: line.method, path: line.path, status: refusal.status, message: refusal.message });
@@ -160,8 +172,9 @@ class Provider {
 
 // Returns an http.Server with `provider`. Options: script, isVirtual, min_tokens, window, alternate, log.
 export function createProvider(options = {}) {
-    const provider = new Provider(options), server = createServer((request, response) => void provider.handle(request, response));
+    const provider = new Provider(options),
+        server = createServer((request, response) => void provider.handle(request, response));
     server.provider = provider;
-    server.keepAliveTimeout = 0;  // a client never meets a connection that is just being closed
+    server.keepAliveTimeout = 0; // a client never meets a connection that is just being closed
     return server;
 }

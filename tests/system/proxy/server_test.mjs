@@ -28,16 +28,31 @@ const kAskers = {
     messages: {
         path: "/v1/messages",
         headers: { "x-api-key": "made-up", "anthropic-version": "2023-06-01" },
-        body: { model: "m", max_tokens: 2000, thinking: { type: "enabled", budget_tokens: 1024 }, tools: [{ name: "read", input_schema: { type: "object" } }], messages: [{ role: "user", content: "ALPHA" }] },
+        body: {
+            model: "m",
+            max_tokens: 2000,
+            thinking: { type: "enabled", budget_tokens: 1024 },
+            tools: [{ name: "read", input_schema: { type: "object" } }],
+            messages: [{ role: "user", content: "ALPHA" }],
+        },
     },
     chat: {
         path: "/v1/chat/completions",
         headers: { authorization: "Bearer made-up" },
         body: { model: "m", tools: [{ type: "function", function: { name: "read" } }], messages: [{ role: "user", content: "ALPHA" }] },
     },
-    responses: { path: "/v1/responses", headers: { authorization: "Bearer made-up" }, body: { model: "m", tools: [{ type: "function", name: "read" }], input: "ALPHA" } },
+    responses: {
+        path: "/v1/responses",
+        headers: { authorization: "Bearer made-up" },
+        body: { model: "m", tools: [{ type: "function", name: "read" }], input: "ALPHA" },
+    },
 };
-const ask = (name, more = {}, headers = {}) => fetch(base + kAskers[name].path, { method: "POST", headers: { ...kAskers[name].headers, ...headers }, body: JSON.stringify({ ...kAskers[name].body, ...more }) });
+const ask = (name, more = {}, headers = {}) =>
+    fetch(base + kAskers[name].path, {
+        method: "POST",
+        headers: { ...kAskers[name].headers, ...headers },
+        body: JSON.stringify({ ...kAskers[name].body, ...more }),
+    });
 const played = (turn) => control("script", { ...kScript, conversations: [{ ...kScript.conversations[0], turns: [turn] }] });
 
 for (const name of Object.keys(kAskers)) {
@@ -82,7 +97,8 @@ for (const name of Object.keys(kAskers)) {
             assert.equal(answer.status, status);
             assert.match((await answer.json()).error.message, message);
         };
-        const { path, headers } = kAskers[name], post = (body) => fetch(base + path, { method: "POST", headers, body });
+        const { path, headers } = kAskers[name],
+            post = (body) => fetch(base + path, { method: "POST", headers, body });
         await refused(await ask(name, { model: undefined }), 400, /model/);
         await refused(await fetch(base + path, { method: "POST", body: "{}" }), 401, /^No credentials were given$/);
         await refused(await post("{"), 400, /^The request body is not valid JSON: /);
@@ -99,12 +115,14 @@ for (const name of Object.keys(kAskers)) {
 }
 
 test("Messages: a version is required", async () => {
-    const { path, body } = kAskers.messages, answer = await fetch(base + path, { method: "POST", headers: { "x-api-key": "x" }, body: JSON.stringify(body) });
+    const { path, body } = kAskers.messages,
+        answer = await fetch(base + path, { method: "POST", headers: { "x-api-key": "x" }, body: JSON.stringify(body) });
     assert.deepEqual([answer.status, (await answer.json()).error.message], [400, "anthropic-version: header is required"]);
 });
 
 test("Messages: tokens are counted and cost nothing", async () => {
-    const { headers, body } = kAskers.messages, { max_tokens, ...counted } = body;
+    const { headers, body } = kAskers.messages,
+        { max_tokens, ...counted } = body;
     assert.equal(max_tokens, 2000);
     const answer = await fetch(`${base}/v1/messages/count_tokens`, { method: "POST", headers, body: JSON.stringify(counted) });
     const { usage } = await (await ask("messages")).json();
@@ -113,11 +131,18 @@ test("Messages: tokens are counted and cost nothing", async () => {
 });
 
 test("Messages: usage has the parts of the bill, on the virtual clock", async () => {
-    const marked = (ttl) => ({ messages: [{ role: "user", content: [{ type: "text", text: `ALPHA ${"x".repeat(4000)}`, cache_control: { type: "ephemeral", ttl } }] }] });
-    const usage = async (now_ms, ttl) => (await (await ask("messages", marked(ttl), { "x-test-now-ms": String(now_ms), "x-test-conversation": "mine" })).json()).usage;
-    const first = await usage(1_000_000, "5m"), size = first.cache_creation_input_tokens;
+    const marked = (ttl) => ({
+        messages: [{ role: "user", content: [{ type: "text", text: `ALPHA ${"x".repeat(4000)}`, cache_control: { type: "ephemeral", ttl } }] }],
+    });
+    const usage = async (now_ms, ttl) =>
+        (await (await ask("messages", marked(ttl), { "x-test-now-ms": String(now_ms), "x-test-conversation": "mine" })).json()).usage;
+    const first = await usage(1_000_000, "5m"),
+        size = first.cache_creation_input_tokens;
     assert.ok(size > 1000);
-    assert.deepEqual([first.input_tokens, first.cache_read_input_tokens, first.cache_creation], [0, 0, { ephemeral_5m_input_tokens: size, ephemeral_1h_input_tokens: 0 }]);
+    assert.deepEqual(
+        [first.input_tokens, first.cache_read_input_tokens, first.cache_creation],
+        [0, 0, { ephemeral_5m_input_tokens: size, ephemeral_1h_input_tokens: 0 }],
+    );
     assert.equal((await usage(1_300_000, "5m")).cache_read_input_tokens, size);
     await control("clock", { advance_ms: 300_001 });
     assert.deepEqual((await usage(0, "1h")).cache_creation, { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: size });
@@ -139,7 +164,9 @@ test("a slow stream is the same, and ends when the client goes away", async () =
     await played({ ...kTurns[0], gap_ms: 5 });
     assert.equal(await (await ask("messages", { stream: true })).text(), whole);
     await played({ ...kTurns[0], gap_ms: 50 });
-    const abort = new AbortController(), { path, headers, body } = kAskers.messages, before = lines.length;
+    const abort = new AbortController(),
+        { path, headers, body } = kAskers.messages,
+        before = lines.length;
     const answer = await fetch(base + path, { method: "POST", headers, body: JSON.stringify({ ...body, stream: true }), signal: abort.signal });
     await answer.body.getReader().read();
     abort.abort();
@@ -148,15 +175,29 @@ test("a slow stream is the same, and ends when the client goes away", async () =
 });
 
 test("Responses: a custom tool is called with a text, and tools of a namespace by their names", async () => {
-    const tools = [{ type: "custom", name: "patch" }, { type: "namespace", name: "n", tools: [{ type: "function", name: "read" }] }];
-    await played({ calls: [{ name: "patch", freeform: kText }, { name: "read", namespace: "n", arguments: {} }] });
-    const { output } = await (await ask("responses", { tools })).json(), [patch, read] = output;
+    const tools = [
+        { type: "custom", name: "patch" },
+        { type: "namespace", name: "n", tools: [{ type: "function", name: "read" }] },
+    ];
+    await played({
+        calls: [
+            { name: "patch", freeform: kText },
+            { name: "read", namespace: "n", arguments: {} },
+        ],
+    });
+    const { output } = await (await ask("responses", { tools })).json(),
+        [patch, read] = output;
     assert.deepEqual([patch.type, patch.name, patch.input, read.namespace], ["custom_tool_call", "patch", kText, "n"]);
     const stream = await (await ask("responses", { tools, stream: true })).text();
     assert.deepEqual(JSON.parse(/"response":(\{.*\}),"sequence_number":\d+\}\n\n$/.exec(stream)[1]).output, output);
     const deltas = [...stream.matchAll(/^data: (.*"response.custom_tool_call_input.delta".*)$/gm)].map(([, data]) => JSON.parse(data).delta);
     assert.equal(deltas.join(""), kText);
-    const input = [{ role: "user", content: "ALPHA" }, ...output, { type: "custom_tool_call_output", call_id: patch.call_id, output: "x" }, { type: "function_call_output", call_id: read.call_id, output: "y" }];
+    const input = [
+        { role: "user", content: "ALPHA" },
+        ...output,
+        { type: "custom_tool_call_output", call_id: patch.call_id, output: "x" },
+        { type: "function_call_output", call_id: read.call_id, output: "y" },
+    ];
     assert.equal((await ask("responses", { tools, input })).status, 200);
 });
 
@@ -167,7 +208,8 @@ test("OpenAI: usage comes in a stream only if it is asked for", async () => {
 });
 
 test("Responses: earlier responses are known by their id", async () => {
-    const { id, output } = await (await ask("responses")).json(), calls = output.filter(({ type }) => type === "function_call");
+    const { id, output } = await (await ask("responses")).json(),
+        calls = output.filter(({ type }) => type === "function_call");
     const outputs = calls.map(({ call_id }) => ({ type: "function_call_output", call_id, output: "done" }));
     const second = await (await ask("responses", { previous_response_id: id, input: outputs })).json();
     assert.equal(second.output[0].content[0].text, "second");
@@ -184,8 +226,15 @@ test("a prompt has a limit", async () => {
 });
 
 test("the next turn is found by what was said since the marker", () => {
-    const script = new Script({ conversations: [{ marker: "ALPHA", turns: [{ text: "a0" }, { text: "a1" }] }, { marker: "BRAVO", tools: ["edit"], turns: [{ text: "b0" }] }], otherwise: { text: "end" } });
-    const user = (text) => ({ role: "user", text }), model = { role: "assistant", text: "" };
+    const script = new Script({
+        conversations: [
+            { marker: "ALPHA", turns: [{ text: "a0" }, { text: "a1" }] },
+            { marker: "BRAVO", tools: ["edit"], turns: [{ text: "b0" }] },
+        ],
+        otherwise: { text: "end" },
+    });
+    const user = (text) => ({ role: "user", text }),
+        model = { role: "assistant", text: "" };
     const next = (said, offered = []) => script.next(said, offered).turn.text;
     assert.equal(next([user("hello")]), "end");
     assert.equal(next([user("ALPHA")]), "a0");
@@ -199,9 +248,20 @@ test("the next turn is found by what was said since the marker", () => {
 const kBad = [
     [{ conversations: {} }, "script: conversations is {}; it must be a list"],
     [{ conversations: [{ turns: [] }] }, "script: conversations[0].marker is missing; it must be a word"],
-    [{ conversations: [{ marker: "A", turns: [] }, { marker: "A", turns: [] }] }, 'script: conversations[1].marker is "A"; it must be different from the others'],
+    [
+        {
+            conversations: [
+                { marker: "A", turns: [] },
+                { marker: "A", turns: [] },
+            ],
+        },
+        'script: conversations[1].marker is "A"; it must be different from the others',
+    ],
     [{ conversations: [{ marker: "A" }] }, "script: conversations[0].turns is missing; it must be a list"],
-    [{ otherwise: { txt: "x" } }, 'script: otherwise.txt is "x"; it must be left out: a turn has thinking, text, calls, stop, pings, delay_ms, gap_ms, pause_ms, fault, chunk'],
+    [
+        { otherwise: { txt: "x" } },
+        'script: otherwise.txt is "x"; it must be left out: a turn has thinking, text, calls, stop, pings, delay_ms, gap_ms, pause_ms, fault, chunk',
+    ],
     [{ otherwise: { text: 1 } }, "script: otherwise.text is 1; it must be of type string"],
     [{ otherwise: { chunk: [1, 0] } }, "script: otherwise.chunk is [1,0]; it must be a whole number above 0, or a list of such"],
     [{ otherwise: { calls: [{}] } }, "script: otherwise.calls[0].name is missing; it must be the name of a tool"],

@@ -12,7 +12,8 @@ const nonEmpty = (text) => (text.trim() ? text : "(empty)");
 // English-like text of so many tokens, always the same.
 function prose(tokens, seed) {
     const words = ["check", "the", "file", "before", "each", "change", "and", "report", "what", "failed", "with", "its", "path", "never", "guess", "a", "name"];
-    let text = "", at = seed;
+    let text = "",
+        at = seed;
     while (tokensOf(text) < tokens) text += `${words[(at = (at * 48271 + 11) % 0x7fffffff) % words.length]}${at % 13 ? " " : ". "}`;
     return text;
 }
@@ -35,7 +36,7 @@ export const isCall = ({ intent, payload }) => intent === "req" && "arguments" i
 // other without a thought or a result between them are of one turn.
 export class Session {
     calls = [];
-    #open = [];  // calls of tools without a result
+    #open = []; // calls of tools without a result
     constructor(lines, marker) {
         this.marker = marker;
         this.messages = [{ role: "user", content: [{ type: "text", text: `<system-reminder>Session ${marker}.</system-reminder>` }] }];
@@ -51,7 +52,9 @@ export class Session {
         else this.messages.push({ role, content: [block] });
     }
     #addResult({ tool_name, result }) {
-        const same = this.#open.findIndex(({ name }) => name === tool_name), [call] = this.#open.splice(Math.max(0, same), 1), content = textOf(result);
+        const same = this.#open.findIndex(({ name }) => name === tool_name),
+            [call] = this.#open.splice(Math.max(0, same), 1),
+            content = textOf(result);
         this.#add("user", call ? { type: "tool_result", tool_use_id: call.id, content } : { type: "text", text: nonEmpty(content) });
     }
     // A user may interrupt: the providers want a result all the same.
@@ -63,29 +66,39 @@ export class Session {
         this.#add("user", { type: "text", text: nonEmpty(textOf(content)) });
     }
     #addModel(line, at) {
-        const { payload, meta } = line, isTool = isCall(line), text = payload.thought ?? (isTool ? "" : textOf(payload.content ?? payload));
+        const { payload, meta } = line,
+            isTool = isCall(line),
+            text = payload.thought ?? (isTool ? "" : textOf(payload.content ?? payload));
         if (this.messages.at(-1).role === "user" || !isTool || text) {
             this.#closeCalls();
             if (this.messages.at(-1).role === "user") this.calls.push({ count: this.messages.length, ts: meta.ts });
         }
         if (text.trim()) this.#add("assistant", { type: "text", text });
         if (!isTool) return;
-        const { tool_name: name, arguments: given } = payload, id = `toolu_${this.marker.replaceAll(/[^A-Za-z0-9]/g, "")}${at}`;
+        const { tool_name: name, arguments: given } = payload,
+            id = `toolu_${this.marker.replaceAll(/[^A-Za-z0-9]/g, "")}${at}`;
         this.#open.push({ id, name });
         this.#add("assistant", { type: "tool_use", id, name, input: given !== null && typeof given === "object" ? given : { value: given } });
     }
     // A script with the recorded turns, so that output is billed as recorded.
     script() {
-        const turns = this.messages.filter(({ role }) => role === "assistant").map(({ content }) => ({
-            text: content.filter(({ type }) => type === "text").map(({ text }) => text).join("\n"),
-            calls: content.filter(({ type }) => type === "tool_use").map(({ name, input }) => ({ name, arguments: input })),
-        }));
+        const turns = this.messages
+            .filter(({ role }) => role === "assistant")
+            .map(({ content }) => ({
+                text: content
+                    .filter(({ type }) => type === "text")
+                    .map(({ text }) => text)
+                    .join("\n"),
+                calls: content.filter(({ type }) => type === "tool_use").map(({ name, input }) => ({ name, arguments: input })),
+            }));
         return { conversations: [{ marker: this.marker, turns }] };
     }
     // The messages that a call sees, with marks at the last two of the user.
     seenBy({ count }) {
-        const messages = this.messages.slice(0, count), users = [...messages.keys()].filter((at) => messages[at].role === "user").slice(-2);
-        for (const at of users) messages[at] = { ...messages[at], content: [...messages[at].content.slice(0, -1), { ...messages[at].content.at(-1), ...kMark }] };
+        const messages = this.messages.slice(0, count),
+            users = [...messages.keys()].filter((at) => messages[at].role === "user").slice(-2);
+        for (const at of users)
+            messages[at] = { ...messages[at], content: [...messages[at].content.slice(0, -1), { ...messages[at].content.at(-1), ...kMark }] };
         return messages;
     }
 }

@@ -9,7 +9,8 @@ const kPieceCharacters = 24;
 
 // Cuts a text into deltas, between characters.
 export function pieces(text) {
-    const all = Array.from(text), found = [];
+    const all = Array.from(text),
+        found = [];
     for (let at = 0; at < all.length; at += kPieceCharacters) found.push(all.slice(at, at + kPieceCharacters).join(""));
     return found;
 }
@@ -41,9 +42,10 @@ export async function send(response, wire, events, turn, fault) {
         if (response.destroyed) return false;
         await write(response, chunk);
         if (turn.gap_ms) await sleep(turn.gap_ms);
-        else if (turn.chunk) await new Promise(setImmediate);  // one packet for each chunk
+        else if (turn.chunk) await new Promise(setImmediate); // one packet for each chunk
     }
-    if (fault?.kind === "close") response.socket?.end();       // the last chunk of the body is missing
+    if (fault?.kind === "close")
+        response.socket?.end(); // the last chunk of the body is missing
     else if (fault?.kind === "reset") response.socket?.resetAndDestroy();
     else response.end();
     return !fault && !response.destroyed;

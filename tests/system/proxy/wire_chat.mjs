@@ -31,9 +31,20 @@ export const chat = {
         if (calls.length) message.tool_calls = calls;
         const finish = turn.stop ?? (calls.length ? "tool_calls" : "stop");
         const head = { id: `chatcmpl-${key}`, created: 1_700_000_000, model: body.model, service_tier: "default", system_fingerprint: "fp_standin" };
-        return { output: [message.content ?? "", ...calls.map((call) => call.function)], head, message, finish, hasUsage: body.stream_options?.include_usage === true };
+        return {
+            output: [message.content ?? "", ...calls.map((call) => call.function)],
+            head,
+            message,
+            finish,
+            hasUsage: body.stream_options?.include_usage === true,
+        };
     },
-    whole: ({ head, message, finish }, usage) => ({ ...head, object: "chat.completion", choices: [{ index: 0, message, logprobs: null, finish_reason: finish }], usage: usageOf(usage) }),
+    whole: ({ head, message, finish }, usage) => ({
+        ...head,
+        object: "chat.completion",
+        choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
+        usage: usageOf(usage),
+    }),
     events({ head, message, finish, hasUsage }, usage) {
         const chunk = (choices, more = {}) => sse({ ...head, object: "chat.completion.chunk", choices, ...(hasUsage ? { usage: null } : {}), ...more });
         const delta = (value, finish_reason = null) => chunk([{ index: 0, delta: value, logprobs: null, finish_reason }]);
@@ -48,7 +59,9 @@ export const chat = {
         return [...events, "data: [DONE]\n\n"];
     },
     ping: ": ping\n\n",
-    broken: sse({ error: { message: "The server had an error while processing your request. Sorry about that!", type: "server_error", param: null, code: null } }),
+    broken: sse({
+        error: { message: "The server had an error while processing your request. Sorry about that!", type: "server_error", param: null, code: null },
+    }),
     errorTypes: { 401: "invalid_request_error", 429: "requests", 500: "server_error", 529: "server_error" },
     error: ({ status, message, type, param, code }) => ({ error: { message, type: chat.errorTypes[status] ?? type, param, code } }),
     keyOf: (headers) => headers.authorization,

@@ -20,7 +20,10 @@ function blockEvents(block, index) {
     const events = [];
     if (block.type === "text") events.push(start({ type: "text", text: "" }), ...pieces(block.text).map((text) => delta({ type: "text_delta", text })));
     if (block.type === "thinking") {
-        events.push(start({ type: "thinking", thinking: "", signature: "" }), ...pieces(block.thinking).map((thinking) => delta({ type: "thinking_delta", thinking })));
+        events.push(
+            start({ type: "thinking", thinking: "", signature: "" }),
+            ...pieces(block.thinking).map((thinking) => delta({ type: "thinking_delta", thinking })),
+        );
         events.push(delta({ type: "signature_delta", signature: block.signature }));
     }
     if (block.type === "tool_use") {
@@ -40,10 +43,20 @@ export const messages = {
         const content = [];
         if (turn.thinking && ["enabled", "adaptive"].includes(body.thinking?.type)) content.push(issued.thinkingBlock(turn.thinking));
         if (turn.text) content.push({ type: "text", text: turn.text });
-        (turn.calls ?? []).forEach((call, at) => content.push({ type: "tool_use", id: `toolu_${digest(conversation, String(number), String(at)).slice(0, 24)}`, name: call.name, input: call.arguments }));
+        (turn.calls ?? []).forEach((call, at) =>
+            content.push({
+                type: "tool_use",
+                id: `toolu_${digest(conversation, String(number), String(at)).slice(0, 24)}`,
+                name: call.name,
+                input: call.arguments,
+            }),
+        );
         issued.keepThoughts(content);
         const stop_reason = turn.stop ?? (turn.calls?.length ? "tool_use" : "end_turn");
-        return { output: content, body: { id: `msg_${key}`, type: "message", role: "assistant", model: body.model, content, stop_reason, stop_sequence: null } };
+        return {
+            output: content,
+            body: { id: `msg_${key}`, type: "message", role: "assistant", model: body.model, content, stop_reason, stop_sequence: null },
+        };
     },
     whole: (answer, usage) => ({ ...answer.body, usage: { ...usageOf(usage), output_tokens: usage.output, service_tier: "standard" } }),
     events({ body }, usage) {
@@ -54,7 +67,14 @@ export const messages = {
     },
     ping: sse({ type: "ping" }, "ping"),
     broken: sse({ type: "error", error: { type: "overloaded_error", message: "Overloaded" } }, "error"),
-    errorTypes: { 401: "authentication_error", 404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error", 500: "api_error", 529: "overloaded_error" },
+    errorTypes: {
+        401: "authentication_error",
+        404: "not_found_error",
+        413: "request_too_large",
+        429: "rate_limit_error",
+        500: "api_error",
+        529: "overloaded_error",
+    },
     error({ status, message, type }) {
         const error = { type: messages.errorTypes[status] ?? type, message };
         return { type: "error", error, request_id: `req_${seal(canonical(error)).slice(0, 24)}` };

@@ -19,8 +19,16 @@ const usageOf = ({ input, read, output }) => ({
 });
 
 function callItem(call, id) {
-    if (call.freeform !== undefined) return { type: "custom_tool_call", id: `ctc_${id}`, call_id: `call_${id}`, name: call.name, input: call.freeform, status: "completed" };
-    const item = { type: "function_call", id: `fc_${id}`, call_id: `call_${id}`, name: call.name, arguments: JSON.stringify(call.arguments), status: "completed" };
+    if (call.freeform !== undefined)
+        return { type: "custom_tool_call", id: `ctc_${id}`, call_id: `call_${id}`, name: call.name, input: call.freeform, status: "completed" };
+    const item = {
+        type: "function_call",
+        id: `fc_${id}`,
+        call_id: `call_${id}`,
+        name: call.name,
+        arguments: JSON.stringify(call.arguments),
+        status: "completed",
+    };
     return call.namespace ? { ...item, namespace: call.namespace } : item;
 }
 
@@ -33,7 +41,8 @@ function inside(item) {
         const [member, type] = kCalls[item.type];
         return [...pieces(item[member]).map((delta) => [`${type}.delta`, { item_id, delta }]), [`${type}.done`, { item_id, [member]: item[member] }]];
     }
-    const isText = item.type === "message", part = (isText ? item.content : item.summary)[0];
+    const isText = item.type === "message",
+        part = (isText ? item.content : item.summary)[0];
     if (!part) return [];
     const at = isText ? { item_id, content_index: 0 } : { item_id, summary_index: 0 };
     const [whole, text] = isText ? ["response.content_part", "response.output_text"] : ["response.reasoning_summary_part", "response.reasoning_summary_text"];
@@ -57,30 +66,64 @@ export const responses = {
     // Puts the items of earlier responses in front, for the script and the bill.
     expand: (body, issued) => (body.previous_response_id ? { ...body, input: [...issued.itemsOf(body?.previous_response_id), ...itemsOf(body)] } : body),
     // Our items in a row are one turn.
-    said: (body) => itemsOf(body).flatMap((item, at, all) => (!isOurs(item) ? [{ role: item.role ?? "tool", text: textOf(item.content) }] : at && isOurs(all[at - 1]) ? [] : [{ role: "assistant", text: "" }])),
+    said: (body) =>
+        itemsOf(body).flatMap((item, at, all) =>
+            !isOurs(item) ? [{ role: item.role ?? "tool", text: textOf(item.content) }] : at && isOurs(all[at - 1]) ? [] : [{ role: "assistant", text: "" }],
+        ),
     offered: ({ tools = [] }) => tools.flatMap((tool) => (tool.type === "namespace" ? tool.tools.map(({ name }) => name) : [tool.name ?? tool.type])),
 
     answer(body, { conversation, number, turn }, issued, key) {
-        const id = (what) => digest(conversation, String(number), what).slice(0, 32), output = [];
+        const id = (what) => digest(conversation, String(number), what).slice(0, 32),
+            output = [];
         if (turn.thinking) {
             const reasoning = { type: "reasoning", id: `rs_${id("reasoning")}`, summary: [{ type: "summary_text", text: turn.thinking }] };
             if (body.include?.includes("reasoning.encrypted_content")) reasoning.encrypted_content = issued.sealReasoning(reasoning.id, turn.thinking);
             output.push(reasoning);
         }
-        if (turn.text) output.push({ type: "message", id: `msg_${id("text")}`, role: "assistant", status: "completed", content: [{ type: "output_text", text: turn.text, annotations: [], logprobs: [] }] });
+        if (turn.text)
+            output.push({
+                type: "message",
+                id: `msg_${id("text")}`,
+                role: "assistant",
+                status: "completed",
+                content: [{ type: "output_text", text: turn.text, annotations: [], logprobs: [] }],
+            });
         (turn.calls ?? []).forEach((call, at) => output.push(callItem(call, id(`call ${at}`))));
         issued.keepItems(output);
-        const response = { id: `resp_${key}`, object: "response", created_at: 1_700_000_000, status: "completed", error: null, incomplete_details: null, instructions: body.instructions ?? null,
-            max_output_tokens: body.max_output_tokens ?? null, model: body.model, output, parallel_tool_calls: body.parallel_tool_calls ?? true,
-            previous_response_id: body.previous_response_id ?? null, reasoning: { effort: null, summary: null, ...body.reasoning }, store: body.store !== false,
-            temperature: 1, text: { format: { type: "text" } }, tool_choice: body.tool_choice ?? "auto", tools: body.tools ?? [], top_p: 1, truncation: "disabled", usage: null, metadata: body.metadata ?? {} };
+        const response = {
+            id: `resp_${key}`,
+            object: "response",
+            created_at: 1_700_000_000,
+            status: "completed",
+            error: null,
+            incomplete_details: null,
+            instructions: body.instructions ?? null,
+            max_output_tokens: body.max_output_tokens ?? null,
+            model: body.model,
+            output,
+            parallel_tool_calls: body.parallel_tool_calls ?? true,
+            previous_response_id: body.previous_response_id ?? null,
+            reasoning: { effort: null, summary: null, ...body.reasoning },
+            store: body.store !== false,
+            temperature: 1,
+            text: { format: { type: "text" } },
+            tool_choice: body.tool_choice ?? "auto",
+            tools: body.tools ?? [],
+            top_p: 1,
+            truncation: "disabled",
+            usage: null,
+            metadata: body.metadata ?? {},
+        };
         if (response.store) issued.keepResponse(response.id, [...itemsOf(responses.expand(body, issued)), ...output]);
         return { output, response };
     },
     whole: ({ response }, usage) => ({ ...response, usage: usageOf(usage) }),
     events({ output, response }, usage) {
         const begun = { ...response, status: "in_progress", output: [] };
-        const events = [["response.created", { response: begun }], ["response.in_progress", { response: begun }]];
+        const events = [
+            ["response.created", { response: begun }],
+            ["response.in_progress", { response: begun }],
+        ];
         output.forEach((item, output_index) => {
             events.push(["response.output_item.added", { output_index, item: started(item) }]);
             for (const [type, more] of inside(item)) events.push([type, { output_index, ...more }]);
@@ -90,7 +133,16 @@ export const responses = {
         return events.map(([type, more], sequence_number) => sse({ type, ...more, sequence_number }, type));
     },
     ping: chat.ping,
-    broken: sse({ type: "error", code: "server_error", message: "The server had an error while processing your request. Sorry about that!", param: null, sequence_number: 0 }, "error"),
+    broken: sse(
+        {
+            type: "error",
+            code: "server_error",
+            message: "The server had an error while processing your request. Sorry about that!",
+            param: null,
+            sequence_number: 0,
+        },
+        "error",
+    ),
     error: chat.error,
     keyOf: chat.keyOf,
 };

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// An agent does its task at the stand-in: undisturbed, with faults that it must retry, and killed in the middle of an answer and continued. agent_test.mjs AGENT
+// An agent does its task at the stand-in: undisturbed, with faults that it must retry, and killed in the middle of an answer and continued. agent_test.mjs
+// AGENT
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -8,7 +9,8 @@ import { createProvider } from "../server.mjs";
 import { runAgent } from "./run.mjs";
 import { kMarker } from "./task.mjs";
 
-const name = process.argv[2], server = createProvider({ isVirtual: true });
+const name = process.argv[2],
+    server = createProvider({ isVirtual: true });
 const given = { modules: join(import.meta.dirname, "node_modules"), pause_ms: 1000 };
 let plain;
 before(async () => {

@@ -18,7 +18,11 @@ const by = (tools) => (step, folder) => {
 };
 
 const patch = (path, lines) => `apply_patch <<'EOF'\n*** Begin Patch\n*** ${path}\n${lines.join("\n")}\n*** End Patch\nEOF`;
-const signed = (sign, text) => text.trimEnd().split("\n").map((line) => sign + line);
+const signed = (sign, text) =>
+    text
+        .trimEnd()
+        .split("\n")
+        .map((line) => sign + line);
 const codexRun = (cmd) => ({ name: "exec_command", arguments: { cmd, yield_time_ms: 20000 } });
 
 // `program(modules)`: the command; `start`, `resume`: its arguments; `setup(home, base)`: files of its home, returns variables.
@@ -26,8 +30,18 @@ export const agents = {
     pi: {
         program: (modules) => join(modules, ".bin/pi"),
         setup(home, base) {
-            const model = { id: kModel, name: kModel, reasoning: true, input: ["text"], contextWindow: 1_000_000, maxTokens: 8000, cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } };
-            put(join(home, ".pi/agent/models.json"), { providers: { standin: { baseUrl: base, apiKey: "made-up", api: "anthropic-messages", models: [model] } } });
+            const model = {
+                id: kModel,
+                name: kModel,
+                reasoning: true,
+                input: ["text"],
+                contextWindow: 1_000_000,
+                maxTokens: 8000,
+                cost: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
+            };
+            put(join(home, ".pi/agent/models.json"), {
+                providers: { standin: { baseUrl: base, apiKey: "made-up", api: "anthropic-messages", models: [model] } },
+            });
             return { PI_OFFLINE: "1" };
         },
         start: (prompt) => ["--provider", "standin", "--model", kModel, "-p", prompt],
@@ -44,7 +58,12 @@ export const agents = {
         program: (modules) => join(modules, "opencode-linux-x64-baseline/bin/opencode"),
         setup(home, base) {
             const options = { baseURL: `${base}/v1`, apiKey: "made-up" };
-            put(join(home, ".config/opencode/opencode.json"), { autoupdate: false, share: "disabled", permission: "allow", provider: { anthropic: { options } } });
+            put(join(home, ".config/opencode/opencode.json"), {
+                autoupdate: false,
+                share: "disabled",
+                permission: "allow",
+                provider: { anthropic: { options } },
+            });
             return { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" };
         },
         start: (prompt) => ["run", "-m", "anthropic/claude-sonnet-4-5", prompt],
@@ -80,12 +99,24 @@ export const agents = {
             write: ({ write, text }, whole) => ({ name: "write_file", arguments: { file_path: whole(write), content: text } }),
             // It loses the output of a command that ends at once.
             run: ({ run }) => ({ name: "run_shell_command", arguments: { command: `${run}; code=$?; sleep 0.3; exit $code`, is_background: false } }),
-            ask: ({ ask }) => ({ name: "agent", arguments: { description: "Read the notes", prompt: ask, subagent_type: "general-purpose", run_in_background: false } }),
+            ask: ({ ask }) => ({
+                name: "agent",
+                arguments: { description: "Read the notes", prompt: ask, subagent_type: "general-purpose", run_in_background: false },
+            }),
         }),
     },
 };
 
 function codexOptions(base) {
     const provider = `{name="standin",base_url="${base}/v1",env_key="MADE_UP_KEY",wire_api="responses"}`;
-    return ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-c", "model_provider=standin", "-c", `model_providers.standin=${provider}`, "-m", kModel];
+    return [
+        "--skip-git-repo-check",
+        "--dangerously-bypass-approvals-and-sandbox",
+        "-c",
+        "model_provider=standin",
+        "-c",
+        `model_providers.standin=${provider}`,
+        "-m",
+        kModel,
+    ];
 }

@@ -14,16 +14,19 @@ import { normalise, treeHash } from "./transcript.mjs";
 import { Script } from "../script.mjs";
 
 test("the relay passes requests, streams and broken streams on as they are", async () => {
-    const seen = [], server = createServer(async (request, response) => {
-        let body = "";
-        for await (const bytes of request) body += bytes;
-        seen.push([request.method, request.url, request.headers["x-key"], body]);
-        response.writeHead(207, { "x-test-conversation": "A", "x-test-turn": "4", "x-other": "é" });
-        response.write("one ");
-        setTimeout(() => (request.url === "/broken" ? response.destroy() : response.end("two")), 20);
-    });
+    const seen = [],
+        server = createServer(async (request, response) => {
+            let body = "";
+            for await (const bytes of request) body += bytes;
+            seen.push([request.method, request.url, request.headers["x-key"], body]);
+            response.writeHead(207, { "x-test-conversation": "A", "x-test-turn": "4", "x-other": "é" });
+            response.write("one ");
+            setTimeout(() => (request.url === "/broken" ? response.destroy() : response.end("two")), 20);
+        });
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const pieces = [], relay = new Relay(`http://127.0.0.1:${server.address().port}`, (piece) => pieces.push(piece)), base = await relay.listen();
+    const pieces = [],
+        relay = new Relay(`http://127.0.0.1:${server.address().port}`, (piece) => pieces.push(piece)),
+        base = await relay.listen();
     const ask = (path) => fetch(base + path, { method: "POST", headers: { "x-key": "k" }, body: '{"a":"ü"}' });
     const answer = await ask("/a?b=c");
     assert.deepEqual([answer.status, answer.headers.get("x-other"), await answer.text()], [207, "é", "one two"]);
@@ -37,7 +40,8 @@ test("the relay passes requests, streams and broken streams on as they are", asy
 });
 
 test("a folder's digest sees names, contents and modes", () => {
-    const folder = mkdtempSync(join(tmpdir(), "accp-tree-")), seen = new Set();
+    const folder = mkdtempSync(join(tmpdir(), "accp-tree-")),
+        seen = new Set();
     const look = () => seen.add(treeHash(folder));
     look();
     writeFileSync(join(folder, "a"), "x");
@@ -77,7 +81,9 @@ for (const [one, other, isSame] of kTexts) {
 
 for (const [name, { toCall }] of Object.entries(agents)) {
     test(`the script of ${name} is well formed and has 60 calls or more`, () => {
-        const { conversations } = new Script(makeScript((step) => toCall(step, "/folder"), { isInterrupted: true, pause_ms: 1, faults: { 6: { kind: "close" } } }));
+        const { conversations } = new Script(
+            makeScript((step) => toCall(step, "/folder"), { isInterrupted: true, pause_ms: 1, faults: { 6: { kind: "close" } } }),
+        );
         assert.ok(conversations[0].turns.flatMap(({ calls = [] }) => calls).length >= 60);
         assert.ok(conversations.every(({ turns }) => turns.length > 2 && !turns.at(-1).calls));
     });

@@ -5,7 +5,7 @@ import { createServer, request as connect } from "node:http";
 
 // `onBytes({conversation, turn})`: called for each piece of an answer.
 export class Relay {
-    last = {};  // conversation: the last request of it that was answered
+    last = {}; // conversation: the last request of it that was answered
     constructor(base, onBytes = () => {}) {
         this.base = new URL(base);
         this.onBytes = onBytes;
@@ -22,17 +22,22 @@ export class Relay {
     async #forward(request, response) {
         const parts = [];
         for await (const part of request) parts.push(part);
-        const body = Buffer.concat(parts), { method, headers, url: path } = request;
-        const upstream = connect({ host: this.base.hostname, port: this.base.port, path, method, agent: false, headers: { ...headers, host: this.base.host } }, (answer) => {
-            const conversation = answer.headers["x-test-conversation"], turn = Number(answer.headers["x-test-turn"]);
-            if (conversation) this.last[conversation] = JSON.parse(body);
-            response.writeHead(answer.statusCode, answer.rawHeaders);
-            answer.on("data", (bytes) => {
-                response.write(bytes);
-                this.onBytes({ conversation, turn });
-            });
-            answer.on("end", () => response.end()).on("error", () => response.destroy());
-        });
+        const body = Buffer.concat(parts),
+            { method, headers, url: path } = request;
+        const upstream = connect(
+            { host: this.base.hostname, port: this.base.port, path, method, agent: false, headers: { ...headers, host: this.base.host } },
+            (answer) => {
+                const conversation = answer.headers["x-test-conversation"],
+                    turn = Number(answer.headers["x-test-turn"]);
+                if (conversation) this.last[conversation] = JSON.parse(body);
+                response.writeHead(answer.statusCode, answer.rawHeaders);
+                answer.on("data", (bytes) => {
+                    response.write(bytes);
+                    this.onBytes({ conversation, turn });
+                });
+                answer.on("end", () => response.end()).on("error", () => response.destroy());
+            },
+        );
         upstream.on("error", () => response.destroy());
         response.on("close", () => response.writableFinished || upstream.destroy());
         upstream.end(body);

@@ -11,12 +11,14 @@ import { Relay } from "./relay.mjs";
 import { kInterruptedTurn, kMarker, kPrompt, kRest, kRestPrompt, makeProject, makeScript } from "./task.mjs";
 import { hash, normalise, treeHash } from "./transcript.mjs";
 
-const kMaxSeconds = 240;
+const kMaxSeconds = 400;
 
 // Runs a command to its end, with `env` as its whole environment. `onStart(kill)`: called at once. Returns {code, signal, seconds, output}.
 function run(command, args, { cwd, env, onStart = () => {} }) {
     return new Promise((resolve) => {
-        const began = Date.now(), child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true }), output = [];
+        const began = Date.now(),
+            child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true }),
+            output = [];
         const kill = () => {
             try {
                 process.kill(-child.pid, "SIGKILL");
@@ -36,10 +38,11 @@ function run(command, args, { cwd, env, onStart = () => {} }) {
     });
 }
 
-// Faults that the agent retries: a failed request, and streams that break off. After a broken stream qwen joins two answers to one message, which a script cannot
-// follow: it counts messages.
+// Faults that the agent retries: a failed request, and streams that break off. After a broken stream qwen joins two answers to one message, which a script
+// cannot follow: it counts messages.
 function faultsOf(name) {
-    const isOpenai = name === "codex" || name === "qwen", status = { kind: "status", status: isOpenai ? 503 : 529, retry_after: 1 };
+    const isOpenai = name === "codex" || name === "qwen",
+        status = { kind: "status", status: isOpenai ? 503 : 529, retry_after: 1 };
     return name === "qwen" ? { 6: status } : { 6: status, 14: { kind: "error", after: 4 }, 24: { kind: "close", after: 3 } };
 }
 
@@ -57,14 +60,23 @@ function transcripts(last, places, keep) {
     return hashes;
 }
 
-// Starts the agent, and, if it is to be interrupted, kills it in the middle of an answer and starts it again. Returns {runs, last: requests by conversation, base}.
+// Starts the agent, and, if it is to be interrupted, kills it in the middle of an answer and starts it again. Returns {runs, last: requests by conversation,
+// base}.
 async function play(agent, { home, folder }, given) {
-    let kill, pieces = 0;
+    let kill,
+        pieces = 0;
     const relay = new Relay(given.base, ({ conversation, turn }) => {
         if (given.interrupt && conversation === kMarker && turn === kInterruptedTurn && ++pieces === 20) kill();
     });
     const base = await relay.listen();
-    const env = { HOME: home, PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`, TERM: "dumb", LANG: "C.UTF-8", NO_PROXY: "*", ...agent.setup(home, base) };
+    const env = {
+        HOME: home,
+        PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+        TERM: "dumb",
+        LANG: "C.UTF-8",
+        NO_PROXY: "*",
+        ...agent.setup(home, base),
+    };
     const begin = (args) => run(agent.program(given.modules), args, { cwd: folder, env, onStart: (one) => (kill = one) });
     const runs = [await begin(agent.start(kPrompt, base))];
     if (given.interrupt) runs.push(await begin(agent.resume(kRestPrompt, base)));
@@ -74,15 +86,27 @@ async function play(agent, { home, folder }, given) {
 
 // `given`: {base, provider, modules, interrupt, faults, pause_ms, keep}, the options of agents.mjs.
 export async function runAgent(name, given) {
-    const agent = agents[name], place = mkdtempSync(join(tmpdir(), "accp-agent-")), home = join(place, "home"), folder = join(place, "work");
+    const agent = agents[name],
+        place = mkdtempSync(join(tmpdir(), "accp-agent-")),
+        home = join(place, "home"),
+        folder = join(place, "work");
     for (const path of [home, folder]) mkdirSync(path);
     makeProject(folder);
     const control = (path, body) => ask(`${given.provider}/__test/${path}`, body);
     await control("reset", {});
     const options = { isInterrupted: given.interrupt, pause_ms: given.pause_ms, faults: given.faults ? faultsOf(name) : {} };
-    await control("script", makeScript((step) => agent.toCall(step, folder), options));
+    await control(
+        "script",
+        makeScript((step) => agent.toCall(step, folder), options),
+    );
     const { runs, last, base } = await play(agent, { home, folder }, given);
-    const places = [[folder, "FOLDER"], [home, "HOME"], [place, "PLACE"], [base, "BASE"]], keep = given.keep && join(given.keep, name);
+    const places = [
+            [folder, "FOLDER"],
+            [home, "HOME"],
+            [place, "PLACE"],
+            [base, "BASE"],
+        ],
+        keep = given.keep && join(given.keep, name);
     const report = {
         agent: name,
         codes: runs.map(({ code, signal }) => code ?? signal),
@@ -102,6 +126,7 @@ export async function runAgent(name, given) {
 
 // Counts the tool calls in a request.
 function callsIn(body) {
-    const items = body?.input ?? (body?.messages ?? []).flatMap((message) => [...(message.tool_calls ?? []), ...(Array.isArray(message.content) ? message.content : [])]);
+    const items =
+        body?.input ?? (body?.messages ?? []).flatMap((message) => [...(message.tool_calls ?? []), ...(Array.isArray(message.content) ? message.content : [])]);
     return items.filter(({ type }) => ["tool_use", "function", "function_call", "custom_tool_call"].includes(type)).length;
 }

@@ -7,18 +7,24 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export const kMarker = "TASK-ALPHA-7";
-export const kRest = "TASK-BRAVO-7";  // the same task from the interrupted turn on
+export const kRest = "TASK-BRAVO-7"; // the same task from the interrupted turn on
 export const kSub = "TASK-CHARLIE-7";
 const kModules = 10;
 
-const moduleText = (number) => [
-    `// Module ${number}: scores of team ${number}.`,
-    `export const version = "1.0.${number}";`,
-    ...Array.from({ length: 12 + 4 * number }, (_, at) => `export function score${at}(points) {\n    return points.filter((one) => one.kind === "k${at * number}").length * ${at + number};  // größer als ${at}\n}`),
-    "",
-].join("\n");
+const moduleText = (number) =>
+    [
+        `// Module ${number}: scores of team ${number}.`,
+        `export const version = "1.0.${number}";`,
+        ...Array.from(
+            { length: 12 + 4 * number },
+            (_, at) =>
+                `export function score${at}(points) {\n    return points.filter((one) => one.kind === "k${at * number}").length * ${at + number};  // größer als ${at}\n}`,
+        ),
+        "",
+    ].join("\n");
 
-// Prints a report of some 50 KB, always the same for the same files, in one write: agents shorten long output at a place that depends on the sizes of their reads.
+// Prints a report of some 50 KB, always the same for the same files, in one write: agents shorten long output at a place that depends on the sizes of their
+// reads.
 const kTests = `#!/bin/sh
 cd "$(dirname "$0")" || exit 2
 report=$(mktemp)
@@ -54,7 +60,8 @@ const pathOf = (number) => `src/module${number}.js`;
 function plan() {
     const turns = [[{ run: "ls -1 . src docs" }], [{ read: "README.md" }, { read: "config.json" }, { read: "package.json" }], [{ run: "./test.sh" }]];
     for (let number = 1; number <= kModules; ++number) {
-        const path = pathOf(number), from = `export const version = "1.0.${number}";`;
+        const path = pathOf(number),
+            from = `export const version = "1.0.${number}";`;
         turns.push([{ read: path }], [{ edit: path, from, to: `export const version = "1.1.${number}";\nexport const checked = true;` }]);
         turns.push([{ run: `grep -n "größer" ${path} | head -n 40` }, { read: path }]);
         if (number % 3 === 0) turns.push([{ run: "./test.sh" }], [{ read: "docs/notes.md" }]);
@@ -63,7 +70,11 @@ function plan() {
     turns.push([{ run: "./missing.sh" }], [{ write: "docs/changes.md", text: "# Changes\n\n- All modules are checked.\n" }]);
     for (let number = 1; number <= kModules; number += 2) turns.push([{ read: pathOf(number) }, { run: `wc -l ${pathOf(number + 1)}` }]);
     // Some agents edit only what they have read since they were started.
-    turns.push([{ read: "README.md" }], [{ edit: "README.md", from: "Counts points of teams.", to: "Counts points of teams; see docs/changes.md." }], [{ run: "./test.sh" }]);
+    turns.push(
+        [{ read: "README.md" }],
+        [{ edit: "README.md", from: "Counts points of teams.", to: "Counts points of teams; see docs/changes.md." }],
+        [{ run: "./test.sh" }],
+    );
     return turns;
 }
 
@@ -83,12 +94,20 @@ export function makeScript(toCall, { pause_ms = 0, isInterrupted = false, faults
         return calls.length ? turn : { ...turn, calls: [toCall({ run: "echo nothing to ask" })] };
     };
     const end = { text: "All modules are checked; the tests pass." };
-    const turns = [...plan().map(play), end], rest = turns.slice(kInterruptedTurn);
+    const turns = [...plan().map(play), end],
+        rest = turns.slice(kInterruptedTurn);
     if (isInterrupted) turns[kInterruptedTurn] = { ...turns[kInterruptedTurn], chunk: 20, gap_ms: 20 };
     const sub = [...kSubPlan.map(play), { text: "All ten teams asked." }];
     // Only the main conversation offers sub-agents; the agents' calls for other purposes repeat it without.
-    const some = [toCall({ run: "" }).name], all = [...some, toCall({ ask: "" })?.name ?? some[0]];
-    return { conversations: [{ marker: kMarker, turns, tools: all }, { marker: kRest, turns: rest, tools: all }, { marker: kSub, turns: sub, tools: some }] };
+    const some = [toCall({ run: "" }).name],
+        all = [...some, toCall({ ask: "" })?.name ?? some[0]];
+    return {
+        conversations: [
+            { marker: kMarker, turns, tools: all },
+            { marker: kRest, turns: rest, tools: all },
+            { marker: kSub, turns: sub, tools: some },
+        ],
+    };
 }
 
 export const kPrompt = `${kMarker} Mark each module of this project as checked, and run the tests.`;

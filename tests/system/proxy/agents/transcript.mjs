@@ -35,9 +35,13 @@ export function treeHash(folder) {
     const lines = [];
     const walk = (path) => {
         for (const name of readdirSync(join(folder, path)).sort()) {
-            const inner = join(path, name), state = lstatSync(join(folder, inner));
+            const inner = join(path, name),
+                state = lstatSync(join(folder, inner));
             if (state.isDirectory()) walk(inner);
-            else lines.push(`${inner} ${state.mode.toString(8)} ${hash(state.isSymbolicLink() ? readlinkSync(join(folder, inner)) : readFileSync(join(folder, inner)))}`);
+            else
+                lines.push(
+                    `${inner} ${state.mode.toString(8)} ${hash(state.isSymbolicLink() ? readlinkSync(join(folder, inner)) : readFileSync(join(folder, inner)))}`,
+                );
         }
     };
     walk("");
