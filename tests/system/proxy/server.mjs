@@ -143,7 +143,10 @@ class Provider {
         const isTest = path.startsWith("/__test/");
         try {
             const now = request.headers["x-test-now-ms"];
-            if (now !== undefined && this.clock.isVirtual) this.clock.moveTo(Number(now));
+            if (now !== undefined && this.clock.isVirtual) {
+                if (!/^\d+$/.test(now)) throw new Refusal(`x-test-now-ms is '${now}'; it must be a whole number of milliseconds`);
+                this.clock.moveTo(Number(now));
+            }
             if (isTest) return await this.control(path.slice("/__test/".length), request, response);
             if (request.method === "GET" && path === "/v1/models") return answerJson(response, 200, { object: "list", data: [] });
             if (request.method !== "POST" || !(path in kWires)) throw new Refusal(`Unknown request URL: ${request.method} ${path}`, { status: 404 });

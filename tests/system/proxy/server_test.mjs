@@ -274,6 +274,7 @@ for (const [value, message] of kBad) test(`a bad script: ${message}`, () => asse
 test("a bad script changes nothing; nor does a bad clock", async () => {
     assert.match((await control("script", kBad[0][0])).error.message, /^script: conversations/);
     assert.match((await control("clock", { now: 1 })).error.message, /^the clock takes now_ms/);
+    assert.match((await (await ask("messages", {}, { "x-test-now-ms": "soon" })).json()).error.message, /^x-test-now-ms is 'soon'/);
     assert.match((await control("nothing", {})).error.message, /^\/__test\/nothing does not exist/);
     assert.equal((await ask("messages")).headers.get("x-test-conversation"), "ALPHA");
 });
