@@ -1,0 +1,31 @@
+# Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#
+# The stand-in for a provider of models (README.md): its own tests, the SDKs of the providers, and real coding agents, each in a fixed version (package.json,
+# package-lock.json; agents/ for the agents, which take 1.2 GB). They are installed once in the build folder. The
+# overrides in agents/package.json stand for packages of other platforms, which not every registry has.
+find_program(ACCP_NPM npm)
+if(ACCP_SANITIZE OR NOT ACCP_NPM)
+    message(STATUS "the stand-in of tests/system/proxy is left out: it needs npm and no sanitizer")
+    return()
+endif()
+set(install ${CMAKE_CURRENT_SOURCE_DIR}/../npm/install.sh)
+set(agents ${CMAKE_CURRENT_BINARY_DIR}/agents)
+file(MAKE_DIRECTORY ${agents})
+add_test(NAME provider.install COMMAND ${install} ${CMAKE_CURRENT_SOURCE_DIR} ${ACCP_NPM} ${CMAKE_CURRENT_BINARY_DIR})
+set_tests_properties(provider.install PROPERTIES FIXTURES_SETUP provider_packages TIMEOUT 600)
+add_test(NAME provider.install_agents COMMAND ${install} ${CMAKE_CURRENT_SOURCE_DIR}/agents ${ACCP_NPM} ${agents})
+set_tests_properties(provider.install_agents PROPERTIES FIXTURES_SETUP provider_agents TIMEOUT 900)
+foreach(name rules_test cache_test server_test session_test sdk)
+    add_test(NAME provider.${name} COMMAND ${CMAKE_CURRENT_BINARY_DIR}/node --test ${name}.mjs WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+    set_tests_properties(provider.${name} PROPERTIES FIXTURES_REQUIRED provider_packages TIMEOUT 300)
+endforeach()
+add_test(NAME provider.agent_parts COMMAND ${agents}/node --test parts_test.mjs WORKING_DIRECTORY ${agents})
+set_tests_properties(provider.agent_parts PROPERTIES FIXTURES_REQUIRED "provider_packages;provider_agents" TIMEOUT 120)
+set(names pi codex qwen)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL x86_64)
+    list(APPEND names opencode)
+endif()
+foreach(agent ${names})
+    add_test(NAME provider.agent.${agent} COMMAND ${agents}/node agent_test.mjs ${agent} WORKING_DIRECTORY ${agents})
+    set_tests_properties(provider.agent.${agent} PROPERTIES FIXTURES_REQUIRED "provider_packages;provider_agents" TIMEOUT 1800)
+endforeach()
