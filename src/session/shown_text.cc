@@ -75,6 +75,7 @@ public:
     void end_gap(std::string_view gap) {
         if (!has_gap_) return;
         has_gap_ = false;
+        if (out_.size() > start_ && out_[out_.size() - 1] != '\n') out_.push('\n');
         out_.append(gap);
         out_.push('\n');
     }
@@ -96,6 +97,7 @@ private:
     bool is_inside_, has_gap_ = false, ends_in_gap_ = false;
     Buffer<char> one_, line_;
     Buffer<char> &out_;
+    const size_t start_ = out_.size();
 };
 
 bool walk(std::string_view shown, std::string_view hidden, GappedText &text) {

@@ -38,10 +38,12 @@ bool can_be_result(const Part &part) {
 
 // Returns whether, without ids, this may be the result of the act.
 bool can_answer(const message::Message &result, const message::Message &act) {
-    if (result.intent == "fail") return true;
+    return result.intent == "fail" || result.operation == act.operation;
+}
+
+bool is_of_tool(const message::Message &result, const message::Message &act) {
     const uint32_t of = result.find("tool_name"), name = act.find("tool_name");
-    const bool is_other_tool = of && name && result.tree.string(of) != act.tree.string(name);
-    return result.operation == act.operation && !is_other_tool;
+    return of && name && result.tree.string(of) == act.tree.string(name);
 }
 
 bool has_thought(const Part &act) {
@@ -103,7 +105,8 @@ private:
     Row find_row(size_t first);
     void match_ids(Row &row);
     void match_others(Row &row);
-    size_t find_act(Row &row, size_t end, size_t result) const;
+    using Test = bool (*)(const message::Message &result, const message::Message &act);
+    size_t find_act(Row &row, size_t end, size_t result, Test test) const;
     bool is_open(Row &row, size_t first, size_t end) const;
     bool begins_message(size_t act) const;
     void add_calls(Row &row, size_t first, size_t end, bool waits);
@@ -178,32 +181,34 @@ void Planner::match_ids(Row &row) {
     }
 }
 
-// Matches results without ids, from the last one and the last act: if there are too few, the earlier
-// acts have none.
+// Matches results without ids: those that name the tool of a call, then the others. It begins with
+// the last result and the last act: if there are too few, the earlier acts have none.
 void Planner::match_others(Row &row) {
     size_t acts = 0, count = 0;
     for (size_t i = row.first; i < row.end; ++i) acts += row.id_of(i).empty();
     auto *results = arena_.allocate<size_t>(row.last - row.end);
     for (size_t i = row.end; i < row.last && count < acts; ++i)
         if (can_be_result(parts_[i]) && call_id_of(*parts_[i].message).empty() &&
-            find_act(row, row.end, i) < row.end)
+            find_act(row, row.end, i, can_answer) < row.end)
             results[count++] = i;
-    size_t end = row.end;  // the acts from here on have results
-    while (count--) {
-        while (end > row.first && row.result_of(end - 1)) --end;
-        const size_t act = find_act(row, end, results[count]);
-        if (act < end) row.match(act, results[count]);
+    for (const auto test : {is_of_tool, can_answer}) {
+        size_t end = row.end;  // the acts from here on have results
+        for (size_t k = count; k-- > 0;) {
+            if (row.is_taken(results[k])) continue;
+            while (end > row.first && row.result_of(end - 1)) --end;
+            const size_t act = find_act(row, end, results[k], test);
+            if (act < end) row.match(act, results[k]);
+        }
     }
 }
 
 // Returns the last act before `end` that waits for such a result, or `end`.
-size_t Planner::find_act(Row &row, size_t end, size_t result) const {
+size_t Planner::find_act(Row &row, size_t end, size_t result, Test test) const {
     const size_t from = end - std::min(end - row.first, kMaxGroup);
-    for (size_t act = end; act > from; --act) {
-        const bool is_waiting = row.id_of(act - 1).empty() && !row.result_of(act - 1);
-        if (is_waiting && can_answer(*parts_[result].message, *parts_[act - 1].message))
-            return act - 1;
-    }
+    for (size_t act = end; act-- > from;)
+        if (row.id_of(act).empty() && !row.result_of(act) &&
+            test(*parts_[result].message, *parts_[act].message))
+            return act;
     return end;
 }
 

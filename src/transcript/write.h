@@ -19,10 +19,10 @@
 //   refs in place of the others. Acts in a row are one message of at most 128 calls; an original,
 //   and an act with a thought, begin another one.
 // - The results of calls are looked for up to the next act or reply, and follow their calls. A call
-//   and its result are matched by `call_id`. Without ids they are matched by order, from the end,
-//   if the intent is `fail` or operation and tool are the same. A call without a result has the
-//   result `… no result`. At the end of the request results may be missing; the values of the host
-//   are then written before the calls.
+//   and its result are matched by `call_id`. Without ids they are matched by the name of the tool,
+//   then by order, from the end, if the intent is `fail` or the operation is the same. A call
+//   without a result has the result `… no result`. At the end of the request results may be missing;
+//   the values of the host are then written before the calls.
 // - A result without a call is user, after the text `@agent intent:operation`. Members of a result
 //   other than its text follow the text as JSON, as a text of their own.
 // - An act is written as its thought, its other members as JSON (except `schema`), and the call.
