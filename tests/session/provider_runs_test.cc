@@ -296,11 +296,11 @@ struct Setting {
 };
 const Setting kSettings[] = {
     {"default", {}},
-    {"without a cache", {{ACCP_RULE_PRICE_WRITE, 1000}, {ACCP_RULE_PRICE_CACHED, 1000}}, 0, true, 40},
-    {"a cache that expires", {{ACCP_RULE_CACHE_TTL_MS, 1000}}, 0, true, 40},
+    {"without a cache", {{ACCP_RULE_PRICE_WRITE, 1000}, {ACCP_RULE_PRICE_CACHED, 1000}}, 0, true, 10},
+    {"a cache that expires", {{ACCP_RULE_CACHE_TTL_MS, 1000}}, 0, true, 10},
     {"space for some calls", {{ACCP_RULE_HOT_DUE, 12000}, {ACCP_RULE_HOT_MAX, 12000},
       {ACCP_RULE_CHECKPOINT_MAX, 2000}, {ACCP_RULE_SUMMARY_MAX, 2000},
-      {ACCP_RULE_NEWEST_MAX, 11000}}, 0, true, 40},
+      {ACCP_RULE_NEWEST_MAX, 11000}}, 0, true, 10},
     {"little space",
      {{ACCP_RULE_HOT_DUE, 6000}, {ACCP_RULE_HOT_MAX, 6000}, {ACCP_RULE_CHECKPOINT_MAX, 2000},
       {ACCP_RULE_SUMMARY_MAX, 2000}, {ACCP_RULE_NEWEST_MAX, 1500}, {ACCP_RULE_PINNED_MAX, 800}},
