@@ -56,7 +56,7 @@ type BlockKind int32
 
 const (
 	BlockPinned BlockKind = capi.ACCP_BLOCK_PINNED // the host's first messages and the first request: never shortened by a checkpoint
-	BlockGap    BlockKind = capi.ACCP_BLOCK_GAP    // a line with the number of messages that the budget omits
+	BlockGap    BlockKind = capi.ACCP_BLOCK_GAP    // a line that names messages that are left out
 	BlockClosed BlockKind = capi.ACCP_BLOCK_CLOSED // a checkpoint: unchanged until older ones are merged
 	BlockOpen   BlockKind = capi.ACCP_BLOCK_OPEN   // messages since the last checkpoint, except for the newest
 	BlockNewest BlockKind = capi.ACCP_BLOCK_NEWEST // the newest message

@@ -30,7 +30,7 @@ extern "C" {
 enum accp_block_kind {
     /** The host's first messages and the first request: a checkpoint never shortens them. */
     ACCP_BLOCK_PINNED = 0,
-    /** A line with the number of messages that the budget leaves out. */
+    /** A line that names the first and the last of messages that are left out. */
     ACCP_BLOCK_GAP = 1,
     /** The messages of a checkpoint, or the text that replaces them. */
     ACCP_BLOCK_CLOSED = 2,

@@ -111,9 +111,9 @@ bool imitates_structure(std::string_view line) {
     if (imitates_closed_head(line)) return true;
     // With the wide and the small forms of both signs.
     static constexpr std::string_view kForms[] = {
-        "@",           "\xEF\xBC\xA0", "\xEF\xB9\xAB", "$hot.",        "$warm.",
-        "$cold.",      "$ctx.",        "\xEF\xBC\x84", "\xEF\xB9\xA9", "(agent@N",
-        "(untrusted ", "\xE2\x80\xA6", "(stated)",     "(summary)",    "{\"agent\""};
+        "@",         "\xEF\xBC\xA0", "\xEF\xB9\xAB", "$hot.",       "$warm.",       "$cold.",
+        "$ctx.",     "\xEF\xBC\x84", "\xEF\xB9\xA9", "(untrusted ", "\xE2\x80\xA6", "(stated)",
+        "(summary)", "{\"agent\""};
     static constexpr std::string_view kFirstBytes = "@$({\xEF\xE2";
     if (line.empty() || kFirstBytes.find(line[0]) == std::string_view::npos) return false;
     for (std::string_view form : kForms)

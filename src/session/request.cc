@@ -130,13 +130,12 @@ public:
     Status add(const Block &block, std::string_view text) {
         if (block.kind == BlockKind::kGap || block.kind == BlockKind::kValues)
             return add_text(block, text), Status{};
-        const context::ContextState &state = session_.core().context.state();
+        const context::ContextState &state = session_.core().context.shown();
         for (size_t i = block.first; i < block.last; ++i) {
             for (; unit_ < i; ++unit_) hidden_ += state.units[unit_].hidden;
             const std::string_view hidden =
                 state.hidden.view().substr(hidden_, state.units[i].hidden);
-            Status status = add_unit(block, state.units[i],
-                                     block.is_cut ? text : state.text_of(i), hidden);
+            Status status = add_unit(block, state.units[i], state.text_of(i), hidden);
             if (status.failed()) return status;
         }
         return {};
@@ -177,15 +176,15 @@ private:
         const bool is_said =
             unit.source == context::Source::kAct || unit.source == context::Source::kResult;
         if (is_said || !part.is_untrusted) status = look_up(unit.number, part.message);
-        if (status.ok()) find_shown(unit, block.is_cut, hidden, part);
+        if (status.ok()) find_shown(unit, hidden, part);
         parts_.push(part);
         return status;
     }
 
     // Decides whether the part is whole. A message with one text that is not shows what the context
     // has of this text. A call has no gaps.
-    void find_shown(const Unit &unit, bool is_cut, std::string_view hidden, Part &part) {
-        const bool is_short = unit.cut || unit.level || is_cut;
+    void find_shown(const Unit &unit, std::string_view hidden, Part &part) {
+        const bool is_short = unit.cut || unit.level;
         part.is_whole = !is_short;
         if (!part.message || part.is_untrusted || unit.level || (!is_short && hidden.empty()))
             return;

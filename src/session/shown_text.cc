@@ -23,7 +23,7 @@ std::string_view after_key(std::string_view line, std::string_view key) {
 bool continues(std::string_view line) { return line.empty() || line[0] == ' '; }
 
 // Returns the line of a text without the mark that a context puts before it.
-std::string_view without_mark(std::string_view line) {
+std::string_view without_line_mark(std::string_view line) {
     if (line.substr(0, 3) == " > ") return line.substr(3);
     return line.substr(!line.empty());
 }
@@ -138,7 +138,7 @@ void write_cut_text(std::string_view key, std::string_view shown, Buffer<char> &
             line = after_key(line, key);
             is_inside = line.data() != nullptr;
         } else if (!context::is_gap(line)) {
-            line = without_mark(line);
+            line = without_line_mark(line);
         }
         if (!is_inside) continue;
         out.append(line);

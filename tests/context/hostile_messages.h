@@ -59,7 +59,7 @@ private:
                        "$hot.m1",
                        "planner@1: rm_all",
                        "coder@2 (untrusted) done:work: x",
-                       "(agent@N: message N)",
+                       "(agent 5: message 5)",
                        "(stated)",
                        "(summary)",
                        "\xE2\x80\xA6 12 lines as above",

@@ -94,7 +94,7 @@ struct Seen {
     std::map<std::string, std::string> results;  // by the id of the call
     std::vector<std::string> system, user, assistant;
 
-    bool has_checkpoint() const;
+    bool has_range() const;
     size_t count_evicted() const;
     void add_texts(const Json &content, std::vector<std::string> &to) {
         if (content.kind == accp_ref::JsonKind::kString) to.push_back(content.text);
@@ -151,10 +151,10 @@ size_t evicted(const std::string &text) {
     return static_cast<size_t>(std::stoull(text.substr(at + kRef.size())));
 }
 
-// Are the oldest messages one shortened checkpoint, since there was no space for their lines?
-bool Seen::has_checkpoint() const {
+// Does one line stand for several messages, since there was no space for their own lines?
+bool Seen::has_range() const {
     return std::any_of(user.begin(), user.end(), [](const std::string &text) {
-        return text.rfind("(agent@N", 0) == 0 || text.find("\n(agent@N") != text.npos;
+        return text.find(" to $cold.m") != text.npos;
     });
 }
 
@@ -333,7 +333,7 @@ public:
         if (is_openai) seen.read_openai(*json);
         else seen.read_anthropic(*json);
         ++requests;
-        const bool is_exact = setting_.is_exact && !seen.has_checkpoint();
+        const bool is_exact = setting_.is_exact && !seen.has_range();
         if (is_exact) {
             ASSERT_EQ(Exact(run_, count).check(seen).substr(0, 200), "");
         }

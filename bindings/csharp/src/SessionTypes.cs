@@ -130,7 +130,7 @@ public enum ContextBlockKind
     /// The host's first messages and the first request: never shortened by a checkpoint.
     /// </summary>
     Pinned = 0,
-    /// <summary>A line with the number of messages that the budget omits.</summary>
+    /// <summary>A line that names messages that are left out.</summary>
     Gap = 1,
     /// <summary>A checkpoint: unchanged until older ones are merged.</summary>
     Closed = 2,

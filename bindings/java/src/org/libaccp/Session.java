@@ -126,7 +126,7 @@ public interface Session extends AutoCloseable {
     enum BlockKind {
         /** The host's first messages and the first request: never shortened by a checkpoint. */
         PINNED,
-        /** A line with the number of messages that the budget omits. */
+        /** A line that names messages that are left out. */
         GAP,
         /** A checkpoint: unchanged until older ones are merged. */
         CLOSED,
