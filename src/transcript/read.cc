@@ -181,7 +181,8 @@ void TranscriptReader::keep(Role role) {
     const std::string_view name = text_member(tree, 0, "name");
     const bool is_renamed = is_openai && text_member(tree, 0, "role") == "user" && !name.empty() &&
                             state_.name.view() != name;
-    if (!is_renamed && !(is_openai ? has_more_openai(tree, 0, state_) : has_more_anthropic(tree, 0)))
+    if (!is_renamed &&
+        !(is_openai ? has_more_openai(tree, 0, state_) : has_more_anthropic(tree, 0)))
         return;
     state_.kept.recycle(kKeptBytes);
     write_kept(tree, 0, state_.kept);

@@ -60,9 +60,9 @@ bool ends_results(const Part &part) {
 // Acts in a row, what follows them until a model speaks again, and which of it are their results.
 struct Row {
     size_t first = 0, end = 0, last = 0;  // of the acts, and of what follows
-    size_t *results = nullptr;        // of each act; 0: none
-    bool *is_result = nullptr;        // of each part after the acts
-    std::string_view *ids = nullptr;  // of each act
+    size_t *results = nullptr;            // of each act; 0: none
+    bool *is_result = nullptr;            // of each part after the acts
+    std::string_view *ids = nullptr;      // of each act
 
     size_t &result_of(size_t act) { return results[act - first]; }
     std::string_view id_of(size_t act) const { return ids[act - first]; }
@@ -238,8 +238,7 @@ size_t Planner::add_row(size_t first) {
     match_ids(row);
     match_others(row);
     // The last part may be the values of the host, which come before calls without a result yet.
-    const bool has_values =
-        row.last + 1 == count_ && parts_[row.last].kind == PartKind::kClosed;
+    const bool has_values = row.last + 1 == count_ && parts_[row.last].kind == PartKind::kClosed;
     bool may_be_open = row.last == count_ || has_values;
     for (size_t i = row.end; i < row.last; ++i) may_be_open = may_be_open && row.is_taken(i);
     for (size_t at = first; at < row.end;) {
@@ -328,9 +327,8 @@ void Planner::add_text(size_t at) {
         kind = StepKind::kAssistantText;
         if (!is_plain) text = trim_end(text);
     }
-    const bool has_original =
-        originals_[at].message && !can_be_result(part) && !is_act(part) &&
-        (part.is_whole || kind == StepKind::kUserText);
+    const bool has_original = originals_[at].message && !can_be_result(part) && !is_act(part) &&
+                              (part.is_whole || kind == StepKind::kUserText);
     // OpenAI accepts a text without words; Anthropic does not.
     const bool is_written =
         has_words(text) || has_original || (is_plain && provider_ == Provider::kOpenAi);

@@ -21,8 +21,8 @@
 // - The results of calls are looked for up to the next act or reply, and follow their calls. A call
 //   and its result are matched by `call_id`. Without ids they are matched by the name of the tool,
 //   then by order, from the end, if the intent is `fail` or the operation is the same. A call
-//   without a result has the result `… no result`. At the end of the request results may be missing;
-//   the values of the host are then written before the calls.
+//   without a result has the result `… no result`. At the end of the request results may be
+//   missing; the values of the host are then written before the calls.
 // - A result without a call is user, after the text `@agent intent:operation`. Members of a result
 //   other than its text follow the text as JSON, as a text of their own.
 // - An act is written as its thought, its other members as JSON (except `schema`), and the call.
@@ -34,8 +34,9 @@
 //
 // For OpenAI the request is an array of messages; adjacent closed parts become one user message.
 // For Anthropic it is {"system"?, "messages"}: each part is a block, and adjacent blocks of one
-// role are one message. A guide after the first message is user, since a later `system` would change
-// all that follows. Cache marks are set on the last pinned block and on the last stable block.
+// role are one message. A guide after the first message is user, since a later `system` would
+// change all that follows. Cache marks are set on the last pinned block and on the last stable
+// block.
 #pragma once
 
 #include "base/arena.h"
@@ -58,12 +59,12 @@ struct Part {
     SourceKind source = SourceKind::kTask;
     bool is_stable = false;  // the next request has it and all parts before it too
     bool is_untrusted = false;
-    bool is_whole = true;  // the context has the whole message
+    bool is_whole = true;     // the context has the whole message
     std::string_view text;    // as in the context
     std::string_view result;  // the line that stands for an evicted result; empty: none
     // The text of a message with one text that is not whole: its lines, and gaps. No data: none.
     std::string_view shown;
-    uint64_t number = 0;      // of the message
+    uint64_t number = 0;  // of the message
     // The message of an open or pinned part. nullptr: the part is only a text.
     const message::Message *message = nullptr;
 };

@@ -92,8 +92,8 @@ void OpenAiWriter::write_kept(const Step &step) {
     const uint32_t message = step.original->message, content = tree.find(message, "content");
     text_.clear();
     if (!step.part->is_whole) {
-        const bool has_parts = step.kind == StepKind::kUserText && content &&
-                               tree[content].kind == ACCP_ARRAY;
+        const bool has_parts =
+            step.kind == StepKind::kUserText && content && tree[content].kind == ACCP_ARRAY;
         if (has_parts) text_.append("[{\"type\":\"text\",\"text\":");
         write_request_text(step.text, scratch_, text_);
         for (uint32_t i = content + 1; has_parts && i < tree[content].next; i = tree[i].next) {

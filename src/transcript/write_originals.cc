@@ -133,7 +133,7 @@ void find_originals(Provider provider, const Part *parts, size_t count, Original
                 if (!is_divided) out[i + k] = {};
                 else
                     out[i + k].tree = tree, out[i + k].message = message,
-                              out[i + k].index = static_cast<uint32_t>(k);
+                            out[i + k].index = static_cast<uint32_t>(k);
             }
         }
         i += here;

@@ -95,8 +95,7 @@ ResultText result_text(const Part &part, Memory &memory, Arena &arena) {
     if (!part.is_whole && (!has_text || !part.shown.data())) return {part.text, {}, false};
     if (message.is_text() && !has_text) return {part.text, {}, false};
     std::string_view others;
-    if (!message.is_text())
-        others = other_members(message, has_text ? node : 0, memory, arena);
+    if (!message.is_text()) others = other_members(message, has_text ? node : 0, memory, arena);
     if (!has_text) return {others, {}, true};
     return {part.is_whole ? message.tree.string(node) : part.shown, others, true};
 }

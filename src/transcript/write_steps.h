@@ -80,8 +80,8 @@ void find_originals(Provider provider, const Part *parts, size_t count, Original
 
 // Appends a map with other values for two of its members. A value without data leaves the member as
 // it is; `content` is JSON.
-void write_original(value::TreeView tree, uint32_t map, std::string_view id_key, std::string_view id,
-                    std::string_view content, Buffer<char> &out);
+void write_original(value::TreeView tree, uint32_t map, std::string_view id_key,
+                    std::string_view id, std::string_view content, Buffer<char> &out);
 
 std::string_view type_of_block(value::TreeView tree, uint32_t block);
 // Returns whether it is a text block without words, which Anthropic refuses.

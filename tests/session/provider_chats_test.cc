@@ -61,11 +61,12 @@ private:
             calls_.push_back("c" + std::to_string(count_++));
             const std::string path = json_text("f" + std::to_string(random_.below(5)));
             list += (list.empty() ? "" : ",");
-            list += is_openai_ ? R"({"id":")" + calls_.back() +
-                                     R"(","type":"function","function":{"name":"read","arguments":)" +
-                                     json_text("{\"path\": " + path + "}") + "}}"
-                               : R"({"type":"tool_use","id":")" + calls_.back() +
-                                     R"(","name":"read","input":{"path":)" + path + "}}";
+            list += is_openai_
+                        ? R"({"id":")" + calls_.back() +
+                              R"(","type":"function","function":{"name":"read","arguments":)" +
+                              json_text("{\"path\": " + path + "}") + "}}"
+                        : R"({"type":"tool_use","id":")" + calls_.back() +
+                              R"(","name":"read","input":{"path":)" + path + "}}";
         }
         if (is_openai_)
             return R"({"role":"assistant","content":)" +
@@ -88,8 +89,8 @@ private:
         std::string blocks;
         for (const std::string &id : calls_) {
             if (is_openai_) {
-                added.push_back(R"({"role":"tool","tool_call_id":")" + id + "\",\"content\":" +
-                                json_text(result()) + "}");
+                added.push_back(R"({"role":"tool","tool_call_id":")" + id +
+                                "\",\"content\":" + json_text(result()) + "}");
                 continue;
             }
             const std::string image_too =
@@ -210,9 +211,17 @@ TEST(ProviderChats, ResolveReturnsWhatWasPut) {
     std::vector<std::string> texts;
     for (int round = 0; round < 300; ++round) {
         // white space, escapes, numbers and empty containers as a program may write them
-        static const std::string kOdd[] = {
-            "1.50", "-0", "1e400", "[ ]", "{ }", "\t[1,\n2]", R"("\u00e9\/")", R"({"b":1 , "a":""})",
-            "null", "true", R"("\ud83d\ude00\u0000")"};
+        static const std::string kOdd[] = {"1.50",
+                                           "-0",
+                                           "1e400",
+                                           "[ ]",
+                                           "{ }",
+                                           "\t[1,\n2]",
+                                           R"("\u00e9\/")",
+                                           R"({"b":1 , "a":""})",
+                                           "null",
+                                           "true",
+                                           R"("\ud83d\ude00\u0000")"};
         const std::string text = hard_text(random, random.below(5)),
                           value = random.below(2) ? json_text(text) : kOdd[random.below(11)],
                           key = "k" + std::to_string(random.below(40)),

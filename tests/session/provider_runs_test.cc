@@ -169,8 +169,9 @@ size_t Seen::count_evicted() const {
 
 // Where the next line begins. Each of these ends a line of a context.
 size_t line_end(const std::string &text, size_t at) {
-    static const std::string kEnds[] = {"\r\n",     "\n",   "\r",   "\v",           "\f",          "\x1C",
-                                        "\x1D", "\x1E", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    static const std::string kEnds[] = {"\r\n",     "\n",           "\r",          "\v",
+                                        "\f",       "\x1C",         "\x1D",        "\x1E",
+                                        "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
     for (; at < text.size(); ++at)
         for (const std::string &end : kEnds)
             if (text.compare(at, end.size(), end) == 0) return at + end.size();
@@ -237,9 +238,8 @@ public:
             const bool is_lone = !i || !is_act(run_.messages[i - 1]);
             const bool is_there = away.count(i + 1) || results[result] ||
                                   (is_lone && user[result]) ||
-                                  std::any_of(gapped.begin(), gapped.end(), [&](auto &text) {
-                                      return is_gapped(text, result);
-                                  });
+                                  std::any_of(gapped.begin(), gapped.end(),
+                                              [&](auto &text) { return is_gapped(text, result); });
             if (!is_there && !is_blank(result)) return "result " + std::to_string(i + 1) + result;
         }
         if (acts.size() != seen.calls.size())
@@ -296,14 +296,28 @@ struct Setting {
 };
 const Setting kSettings[] = {
     {"default", {}},
-    {"without a cache", {{ACCP_RULE_PRICE_WRITE, 1000}, {ACCP_RULE_PRICE_CACHED, 1000}}, 0, true, 10},
+    {"without a cache",
+     {{ACCP_RULE_PRICE_WRITE, 1000}, {ACCP_RULE_PRICE_CACHED, 1000}},
+     0,
+     true,
+     10},
     {"a cache that expires", {{ACCP_RULE_CACHE_TTL_MS, 1000}}, 0, true, 10},
-    {"space for some calls", {{ACCP_RULE_HOT_DUE, 12000}, {ACCP_RULE_HOT_MAX, 12000},
-      {ACCP_RULE_CHECKPOINT_MAX, 2000}, {ACCP_RULE_SUMMARY_MAX, 2000},
-      {ACCP_RULE_NEWEST_MAX, 11000}}, 0, true, 10},
+    {"space for some calls",
+     {{ACCP_RULE_HOT_DUE, 12000},
+      {ACCP_RULE_HOT_MAX, 12000},
+      {ACCP_RULE_CHECKPOINT_MAX, 2000},
+      {ACCP_RULE_SUMMARY_MAX, 2000},
+      {ACCP_RULE_NEWEST_MAX, 11000}},
+     0,
+     true,
+     10},
     {"little space",
-     {{ACCP_RULE_HOT_DUE, 6000}, {ACCP_RULE_HOT_MAX, 6000}, {ACCP_RULE_CHECKPOINT_MAX, 2000},
-      {ACCP_RULE_SUMMARY_MAX, 2000}, {ACCP_RULE_NEWEST_MAX, 1500}, {ACCP_RULE_PINNED_MAX, 800}},
+     {{ACCP_RULE_HOT_DUE, 6000},
+      {ACCP_RULE_HOT_MAX, 6000},
+      {ACCP_RULE_CHECKPOINT_MAX, 2000},
+      {ACCP_RULE_SUMMARY_MAX, 2000},
+      {ACCP_RULE_NEWEST_MAX, 1500},
+      {ACCP_RULE_PINNED_MAX, 800}},
      0,
      false},
     {"the rules of the specification", {{ACCP_RULE_SPECIFICATION, 1}}, 0, false},
@@ -318,8 +332,8 @@ public:
     void check(accp_session *session, size_t count) {
         accp_text out = {};
         accp_error error = {};
-        const accp_status status = accp_session_context_messages(session, as_, setting_.budget,
-                                                                 &out, nullptr, &error);
+        const accp_status status =
+            accp_session_context_messages(session, as_, setting_.budget, &out, nullptr, &error);
         if (setting_.budget && status == ACCP_E2003) return;  // what is pinned is larger
         ASSERT_EQ(status, ACCP_OK) << error.message;
         const auto json = parse_json(accp_test::string_of(out));

@@ -441,7 +441,8 @@ TEST(SessionExact, PlainChatCostsNoMore) {
     EXPECT_EQ(request.tokens, rule.request(*parse_json(joined(items))));
 }
 
-// A user whose agent calls a tool as often as `times`, each time with the same result but for a line.
+// A user whose agent calls a tool as often as `times`, each time with the same result but for a
+// line.
 std::string repeated_file(int lines, int times) {
     std::string file, list = "[" + message("user", "go");
     for (int i = 0; i < lines; ++i)
@@ -451,8 +452,9 @@ std::string repeated_file(int lines, int times) {
         list += R"(,{"role":"assistant","content":null,"tool_calls":[{"id":")" + id +
                 R"(","type":"function","function":{"name":"f","arguments":"{}"}}]},)"
                 R"({"role":"tool","tool_call_id":")" +
-                id + "\",\"content\":" +
-                json_text(file + "the last line of result " + id + "\r\n\t\n") + "}";
+                id +
+                "\",\"content\":" + json_text(file + "the last line of result " + id + "\r\n\t\n") +
+                "}";
     }
     return list + "]";
 }
@@ -498,9 +500,11 @@ TEST(SessionExact, GapsStayInResults) {
     Json expected = *parse_json(list);
     Json *second = &expected.items.at(4);
     for (auto &[key, value] : second->members)
-        if (key == "content") value.text = "… 400 lines as above\nthe last line of result b\r\n\t\n";
+        if (key == "content")
+            value.text = "… 400 lines as above\nthe last line of result b\r\n\t\n";
     EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text, write_json(expected));
-    EXPECT_EQ(answer(opened.get(), "$cold.m5"), parse_json(list)->items.at(4).find("content")->text);
+    EXPECT_EQ(answer(opened.get(), "$cold.m5"),
+              parse_json(list)->items.at(4).find("content")->text);
 }
 
 TEST(SessionExact, LongChatHasWholeMessagesAlone) {

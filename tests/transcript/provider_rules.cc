@@ -189,7 +189,8 @@ private:
             want(member(block, "input").is_object(), "an input is an object");
         }
         const std::string last = text(blocks.back(), "type");
-        want(last != "thinking" && last != "redacted_thinking", "a message does not end in thought");
+        want(last != "thinking" && last != "redacted_thinking",
+             "a message does not end in thought");
     }
     void check_user(const std::vector<Json> &blocks) {
         for (const Json &block : blocks) {

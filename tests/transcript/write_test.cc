@@ -193,9 +193,9 @@ TEST(TranscriptWrite, ReplyIsNoResult) {
     parts.add(
         PartKind::kOpen, SourceKind::kResult, "@assistant done:reply content: No.\n",
         R"({"agent":"assistant","intent":"done","operation":"reply","payload":{"content":"No."}})");
-    EXPECT_EQ(parts.write(Provider::kOpenAi),
-              "[" + openai_turn(openai_call("call_0", "tool")) + "," +
-                  openai_result("call_0", kNoResult) + R"(,{"role":"assistant","content":"No."}])");
+    EXPECT_EQ(parts.write(Provider::kOpenAi), "[" + openai_turn(openai_call("call_0", "tool")) +
+                                                  "," + openai_result("call_0", kNoResult) +
+                                                  R"(,{"role":"assistant","content":"No."}])");
 }
 
 // A call that is not whole stays a call; refs stand for its long arguments.
@@ -229,9 +229,9 @@ TEST(TranscriptWrite, OtherMembersOfAResult) {
               std::string::npos);
     parts.act(R"({"arguments":{}})");
     parts.result(R"({"rows":[1.0],"error":true})", "");
-    EXPECT_NE(parts.write(Provider::kAnthropic)
-                  .find(R"("content":"{\"rows\":[1.0]}","is_error":true})"),
-              std::string::npos);
+    EXPECT_NE(
+        parts.write(Provider::kAnthropic).find(R"("content":"{\"rows\":[1.0]}","is_error":true})"),
+        std::string::npos);
 }
 
 // Anthropic has one system; a guide that comes later does not change it.
