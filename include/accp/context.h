@@ -149,12 +149,13 @@ ACCP_API accp_status accp_session_answer(accp_session *session, const char *text
  * of messages. For anthropic it is an object with "system" and "messages", with cache_control on
  * the blocks that get a cache mark. Roles are those that the interface requires.
  *
- * - A message that the context contains in full is written as it was appended, byte for byte.
+ * - A message in the context is written as it was appended, byte for byte. In a result, gaps can
+ *   stand for lines that earlier messages have.
  * - Content of a provider that has no equivalent in our messages is sent back to that provider
  *   unchanged.
- * - A tool call and its result are a pair if the context contains the call in full. A result that
- *   is left out is a line with its ref. A call at the end waits for its result. Any other call or
- *   result is text.
+ * - A tool call and its result are a pair. A result that is left out is a line with its ref. A call
+ *   without a result gets a line that says so; at the end it waits for its result. A result
+ *   without a call is text.
  * - Until results are left out, each context begins with the messages of the previous one, except
  *   for a call that had no result then.
  * - An untrusted message has the form that accp_session_context() gives it.

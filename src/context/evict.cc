@@ -173,7 +173,8 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
         } else {
             // The newest messages stay as they came: the model has not read them yet.
             const bool leaves_out = unit.kind == UnitKind::kMessage && !unit.level && !unit.cut &&
-                                    unit.source == Source::kResult && unit.call < from.calls;
+                                    unit.source == Source::kResult && !unit.words &&
+                                    unit.call < from.calls;
             status = add_kept(unit, text, left_out, leaves_out, above, by_body, to);
         }
     }

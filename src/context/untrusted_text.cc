@@ -16,11 +16,6 @@ namespace {
 
 constexpr uint32_t kEscape = 0x1B, kControlSequence = 0x9B;
 
-bool is_line_end(uint32_t point) {
-    return (point >= 0x0A && point <= 0x0D) || (point >= 0x1C && point <= 0x1E) || point == 0x85 ||
-           point == 0x2028 || point == 0x2029;
-}
-
 bool is_odd_space(uint32_t point) {
     return point == 0xA0 || point == 0x1680 || (point >= 0x2000 && point <= 0x200A) ||
            point == 0x202F || point == 0x205F || point == 0x3000;
@@ -105,6 +100,11 @@ private:
 };
 
 }  // namespace
+
+bool is_line_end(uint32_t point) {
+    return (point >= 0x0A && point <= 0x0D) || (point >= 0x1C && point <= 0x1E) || point == 0x85 ||
+           point == 0x2028 || point == 0x2029;
+}
 
 bool imitates_structure(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));

@@ -18,6 +18,7 @@
 // are left out.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/memory.h"
@@ -43,6 +44,9 @@ bool is_bare_untrusted_key(std::string_view key);
 
 // Does it look like a line of the engine's, once its blanks are left out?
 bool imitates_structure(std::string_view line);
+
+// Does a reader take it for the end of a line?
+bool is_line_end(uint32_t point);
 
 // Is all of it seen, with no blank in it?
 bool is_one_word(std::string_view text);

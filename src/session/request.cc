@@ -9,6 +9,7 @@
 #include "session/frames.h"
 #include "session/ref_name.h"
 #include "session/scratch.h"
+#include "session/shown_text.h"
 #include "value/json_writer.h"
 
 namespace accp::session {
@@ -131,7 +132,10 @@ public:
             return add_text(block, text), Status{};
         const context::ContextState &state = session_.core().context.shown();
         for (size_t i = block.first; i < block.last; ++i) {
-            Status status = add_unit(block, state.units[i], state.text_of(i));
+            for (; unit_ < i; ++unit_) hidden_ += state.units[unit_].hidden;
+            const std::string_view hidden =
+                state.hidden.view().substr(hidden_, state.units[i].hidden);
+            Status status = add_unit(block, state.units[i], state.text_of(i), hidden);
             if (status.failed()) return status;
         }
         return {};
@@ -152,7 +156,8 @@ private:
 
     // A message that was not shortened keeps its role when its unit is closed; otherwise the
     // messages before it would change.
-    Status add_unit(const Block &block, const Unit &unit, std::string_view text) {
+    Status add_unit(const Block &block, const Unit &unit, std::string_view text,
+                    std::string_view hidden) {
         // An evicted page is the line that names it: the result of its call, which stays a pair.
         const bool is_evicted = session_.driver.rules.context.price_write && unit.level == 1;
         if (unit.kind != context::UnitKind::kMessage || (unit.level && !is_evicted))
@@ -165,16 +170,42 @@ private:
         part.source = static_cast<transcript::SourceKind>(unit.source);
         part.is_stable = block.is_stable;
         part.is_untrusted = unit.untrusted;
-        part.is_whole = !unit.cut && !unit.hidden && !unit.level;
         part.text = text;
         part.number = unit.number;
         Status status;
         const bool is_said =
             unit.source == context::Source::kAct || unit.source == context::Source::kResult;
-        if (is_said || (part.is_whole && !part.is_untrusted))
-            status = look_up(unit.number, part.message);
+        if (is_said || !part.is_untrusted) status = look_up(unit.number, part.message);
+        if (status.ok()) find_shown(unit, hidden, part);
         parts_.push(part);
         return status;
+    }
+
+    // Decides whether the part is whole. A message with one text that is not shows what the context
+    // has of this text. A call has no gaps.
+    void find_shown(const Unit &unit, std::string_view hidden, Part &part) {
+        const bool is_short = unit.cut || unit.level;
+        part.is_whole = !is_short;
+        if (!part.message || part.is_untrusted || unit.level || (!is_short && hidden.empty()))
+            return;
+        const message::Message &message = *part.message;
+        const bool is_result = unit.source == context::Source::kResult && message.find("result");
+        const std::string_view key = message.is_text() ? "" : is_result ? "result" : "content";
+        const uint32_t node = message.is_text() ? message.payload : message.find(key);
+        if (unit.source == context::Source::kAct || message.tree[node].kind != ACCP_STRING) return;
+        Buffer<char> shown(scratch_.memory);
+        if (is_short) write_cut_text(key, part.text, shown);
+        else if (!write_gapped_text(message.tree.string(node), key, part.text, hidden,
+                                    scratch_.memory, shown))
+            return;
+        part.is_whole = false;
+        part.shown = copied(shown.view());
+    }
+
+    std::string_view copied(std::string_view text) {
+        char *to = arena_.allocate<char>(text.size() + Buffer<char>::kSlack);
+        std::memcpy(to, text.data(), text.size());
+        return {to, text.size()};
     }
 
     // Reads the original message and copies it to the arena.
@@ -192,8 +223,7 @@ private:
         auto *nodes = arena_.allocate<value::Node>(end);
         std::memcpy(nodes, read.tree.nodes, end * sizeof *nodes);
         const value::Value &value = scratch_.json.value;
-        auto *text = arena_.allocate<char>(value.text.size());
-        std::memcpy(text, read.tree.text, value.text.size());
+        const char *text = copied({read.tree.text, value.text.size()}).data();
         kept->tree = {nodes, text};
         const ptrdiff_t moved = text - read.tree.text;
         for (std::string_view *name : {&kept->agent, &kept->intent, &kept->operation})
@@ -209,6 +239,7 @@ private:
     Scratch &scratch_;
     Arena arena_;
     Buffer<Part> parts_;
+    size_t unit_ = 0, hidden_ = 0;  // a unit, and where its lines begin in ContextState::hidden
 };
 
 static_assert(int(transcript::SourceKind::kGuide) == int(context::Source::kGuide) &&

@@ -35,11 +35,12 @@ bool is_plain_content(value::TreeView tree, uint32_t content) {
            (tree[content + 1].kind == ACCP_STRING || is_text_block(tree, content + 1));
 }
 
-bool is_plain_openai_call(value::TreeView tree, uint32_t call) {
+bool is_plain_openai_call(value::TreeView tree, uint32_t call, ReadState &state) {
     const uint32_t function = tree.find(call, "function");
     return function && tree[function].kind == ACCP_MAP &&
            !has_others(tree, call, {"id", "type", "function"}) &&
-           !has_others(tree, function, {"name", "arguments"});
+           !has_others(tree, function, {"name", "arguments"}) &&
+           !has_own_spelling(text_member(tree, function, "arguments"), state);
 }
 
 bool is_plain_anthropic_block(value::TreeView tree, uint32_t block) {
@@ -76,7 +77,7 @@ void write_without_marks(value::TreeView tree, uint32_t node, Buffer<char> &out)
 
 }  // namespace
 
-bool has_more_openai(value::TreeView tree, uint32_t root) {
+bool has_more_openai(value::TreeView tree, uint32_t root, ReadState &state) {
     const std::string_view role = text_member(tree, root, "role");
     // an item of the Responses interface: it is written as a message
     if (role.empty() || !text_member(tree, root, "type").empty()) return false;
@@ -86,7 +87,7 @@ bool has_more_openai(value::TreeView tree, uint32_t root) {
         if (has_others(tree, root, {"role", "content", "tool_calls"})) return true;
         const uint32_t calls = tree.find(root, "tool_calls");
         for (uint32_t i = calls + 1; calls && i < tree[calls].next; i = tree[i].next)
-            if (!is_plain_openai_call(tree, i)) return true;
+            if (!is_plain_openai_call(tree, i, state)) return true;
     } else if (role == "tool") {
         if (has_others(tree, root, {"role", "content", "tool_call_id", "name"})) return true;
     } else if (role == "user") {

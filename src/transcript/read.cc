@@ -181,7 +181,8 @@ void TranscriptReader::keep(Role role) {
     const std::string_view name = text_member(tree, 0, "name");
     const bool is_renamed = is_openai && text_member(tree, 0, "role") == "user" && !name.empty() &&
                             state_.name.view() != name;
-    if (!is_renamed && !(is_openai ? has_more_openai(tree, 0) : has_more_anthropic(tree, 0)))
+    if (!is_renamed &&
+        !(is_openai ? has_more_openai(tree, 0, state_) : has_more_anthropic(tree, 0)))
         return;
     state_.kept.recycle(kKeptBytes);
     write_kept(tree, 0, state_.kept);
@@ -248,6 +249,13 @@ bool read_object_text(std::string_view text, ReadState &state) {
 }
 
 }  // namespace
+
+bool has_own_spelling(std::string_view arguments, ReadState &state) {
+    if (!has_words(arguments) || !read_object_text(arguments, state)) return false;
+    state.scratch.recycle(kKeptBytes);
+    value::write_json(state.arguments.view(), 0, state.scratch);
+    return state.scratch.view() != arguments;
+}
 
 Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::string_view id,
                  uint32_t arguments, ReadState &state) {

@@ -18,8 +18,9 @@
 // - Arguments that are not a JSON object become {"input":text}. Missing arguments become {}.
 // - A text is kept byte for byte. A newline separates several texts of one message.
 // - A provider's message may have more than text: images, thoughts and their signatures, blocks of
-//   unknown types, other members. The original is then kept as metadata of the first message made
-//   from it: {"openai":{"messages":N,"message":{…}}}. It is sent back unchanged (write.h).
+//   unknown types, other members, arguments with white space of their own. The original is then
+//   kept as metadata of the first message made from it: {"openai":{"messages":N,"message":{…}}}. It
+//   is sent back unchanged (write.h).
 // - Nothing in a provider's list is dropped or invented: an unknown item is an error.
 //   A `system` or `input` of white space beside the list is dropped. In files (claude-code and the
 //   formats after it), messages of white space are dropped, and so are thoughts without a call.

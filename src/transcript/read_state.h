@@ -65,9 +65,13 @@ Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::
 // Adds the result in state.result, with the tool name of the call with this id, or else `name`.
 void add_outcome_of(std::string_view id, std::string_view name, bool is_error, ReadState &state);
 
+// Returns whether arguments are an object whose compact JSON is another text.
+bool has_own_spelling(std::string_view arguments, ReadState &state);
+
 // Returns whether a provider's message has more than the conversion keeps: parts that are not text,
-// several texts, thoughts, or other members. The original of such a message is kept too.
-bool has_more_openai(value::TreeView tree, uint32_t root);
+// several texts, thoughts, arguments with white space or escapes of their own, or other members.
+// The original of such a message is kept too.
+bool has_more_openai(value::TreeView tree, uint32_t root, ReadState &state);
 bool has_more_anthropic(value::TreeView tree, uint32_t root);
 // Appends the original that is kept, without cache marks, which belong to a single request.
 void write_kept(value::TreeView tree, uint32_t root, Buffer<char> &out);

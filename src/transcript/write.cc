@@ -4,6 +4,7 @@
 #include "transcript/write.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
@@ -14,6 +15,8 @@ namespace accp::transcript {
 namespace {
 
 constexpr size_t kMaxGroup = 128;  // maximum calls of one message for providers
+// The result of a call that has none, as providers want one for each.
+constexpr std::string_view kNoResult = "\xE2\x80\xA6 no result";
 
 // Returns the id, which is a text or an integer, or an empty text.
 std::string_view call_id_of(const message::Message &message) {
@@ -25,7 +28,7 @@ std::string_view call_id_of(const message::Message &message) {
 
 bool can_be_call(const Part &part) {
     return part.kind == PartKind::kOpen && part.source == SourceKind::kAct && part.message &&
-           part.is_whole && is_trusted(part) && part.message->find("arguments");
+           is_trusted(part) && part.message->find("arguments");
 }
 
 bool can_be_result(const Part &part) {
@@ -38,46 +41,89 @@ bool can_answer(const message::Message &result, const message::Message &act) {
     return result.intent == "fail" || result.operation == act.operation;
 }
 
+bool is_of_tool(const message::Message &result, const message::Message &act) {
+    const uint32_t of = result.find("tool_name"), name = act.find("tool_name");
+    return of && name && result.tree.string(of) == act.tree.string(name);
+}
+
+bool has_thought(const Part &act) {
+    const uint32_t thought = act.message->find("thought");
+    return thought && act.message->tree[thought].kind == ACCP_STRING &&
+           has_words(act.message->tree.string(thought));
+}
+
+// Returns whether a model has spoken again: results of earlier calls do not follow.
+bool ends_results(const Part &part) {
+    return part.kind != PartKind::kOpen || part.source == SourceKind::kAct || is_reply(part);
+}
+
+// Acts in a row, what follows them until a model speaks again, and which of it are their results.
+struct Row {
+    size_t first = 0, end = 0, last = 0;  // of the acts, and of what follows
+    size_t *results = nullptr;            // of each act; 0: none
+    bool *is_result = nullptr;            // of each part after the acts
+    std::string_view *ids = nullptr;      // of each act
+
+    size_t &result_of(size_t act) { return results[act - first]; }
+    std::string_view id_of(size_t act) const { return ids[act - first]; }
+    bool &is_taken(size_t part) { return is_result[part - end]; }
+    void match(size_t act, size_t part) {
+        result_of(act) = part;
+        is_taken(part) = true;
+    }
+};
+
 class Planner {
 public:
-    Planner(Provider provider, const Part *parts, size_t count, Arena &arena, Buffer<Step> &out)
-        : provider_(provider), parts_(parts), count_(count), ids_(count, arena), out_(out) {}
+    Planner(Provider provider, const Part *parts, size_t count, Memory &memory, Arena &arena,
+            Buffer<Step> &out)
+        : provider_(provider),
+          parts_(parts),
+          count_(count),
+          memory_(memory),
+          arena_(arena),
+          originals_(arena.allocate<Original>(count)),
+          ids_(count, arena),
+          out_(out) {
+        find_originals(provider, parts, count, originals_);
+        for (size_t i = 0; i < count; ++i)
+            if (parts[i].kind != PartKind::kClosed && parts[i].source == SourceKind::kTask)
+                last_task_ = i;
+    }
 
     void run() {
         for (size_t i = 0; i < count_;) {
-            const size_t end = i + count_acts(i);
-            if (end == i) {
-                i = add_message(i);
-                continue;
-            }
-            size_t results = 0;
-            const size_t calls = count_calls(i, end, results);
-            for (; i < end - calls; ++i) add_text(parts_[i]);
-            i = add_group(i, calls, results);
+            if (can_be_call(parts_[i])) i = add_row(i);
+            else add_text(i++);
         }
         mark([](const Part &part) { return part.kind == PartKind::kPinned; });
         mark([](const Part &part) { return part.is_stable; });
     }
 
 private:
-    size_t count_acts(size_t first) const {
-        size_t end = first;
-        while (end < count_ && is_act(parts_[end])) ++end;
-        return end - first;
-    }
-    size_t count_calls(size_t first, size_t end, size_t &results);
-    size_t count_open_calls(size_t first, size_t end, size_t &results);
-    bool find_results(size_t first, size_t acts, size_t results);
-    size_t add_group(size_t first, size_t acts, size_t results);
-    size_t add_message(size_t at);
-    void add_text(const Part &part);
-    uint32_t find_original(size_t first, size_t max_parts, size_t &parts) const;
-    void add(StepKind kind, const Part &part, std::string_view text, std::string_view id) {
-        Step step = {};
+    size_t add_row(size_t first);
+    Row find_row(size_t first);
+    void match_ids(Row &row);
+    void match_others(Row &row);
+    using Test = bool (*)(const message::Message &result, const message::Message &act);
+    size_t find_act(Row &row, size_t end, size_t result, Test test) const;
+    bool is_open(Row &row, size_t first, size_t end) const;
+    bool begins_message(size_t act) const;
+    void add_calls(Row &row, size_t first, size_t end, bool waits);
+    void add_result(size_t at, std::string_view id);
+    void add_text(size_t at);
+    void add_lone_result(size_t at);
+    std::string_view joined(std::initializer_list<std::string_view> texts);
+    std::string_view label_of(const message::Message &message);
+    Step &add(StepKind kind, size_t at) {
+        Step step;
         step.kind = kind;
-        step.is_open = part.kind != PartKind::kClosed;
-        step.part = &part, step.text = text, step.id = id;
+        step.part = parts_ + at;
+        step.is_open = step.part->kind != PartKind::kClosed;
+        if (originals_[at].message) step.original = originals_ + at;
         out_.push(step);
+        if (kind != StepKind::kSystem) has_begun_ = true;
+        return out_[out_.size() - 1];
     }
     // Marks the last of these parts in the order of the request, in which system comes first.
     template <class Test>
@@ -94,139 +140,217 @@ private:
     const Provider provider_;
     const Part *parts_;
     size_t count_;
+    Memory &memory_;
+    Arena &arena_;
+    Original *originals_;
     CallIds ids_;
     Buffer<Step> &out_;
-    uint32_t call_of_[kMaxGroup];  // the call of each result in a group
+    size_t last_task_ = 0;
+    bool has_begun_ = false;  // a step that is no system was added
 };
 
-// Counts the acts before `end` that can be calls, and their results. The results must follow at
-// once, one for each act. At the end of the request some may be missing.
-size_t Planner::count_calls(size_t first, size_t end, size_t &results) {
-    size_t calls = 0;
-    while (calls < kMaxGroup && end - calls > first && can_be_call(parts_[end - calls - 1]) &&
-           end + calls < count_ && can_be_result(parts_[end + calls]))
-        ++calls;
-    while (calls && !find_results(end - calls, calls, calls)) --calls;
-    size_t open_results = 0;
-    const size_t open = count_open_calls(first, end, open_results);
-    results = open > calls ? open_results : calls;
-    return std::max(open, calls);
+Row Planner::find_row(size_t first) {
+    Row row;
+    row.first = row.end = first;
+    while (row.end < count_ && can_be_call(parts_[row.end])) ++row.end;
+    row.last = row.end;
+    while (row.last < count_ && !ends_results(parts_[row.last])) ++row.last;
+    const size_t acts = row.end - first, others = row.last - row.end;
+    row.results = arena_.allocate<size_t>(acts);
+    row.ids = arena_.allocate<std::string_view>(acts);
+    row.is_result = arena_.allocate<bool>(others);
+    std::fill_n(row.results, acts, 0);
+    std::fill_n(row.is_result, others, false);
+    for (size_t i = 0; i < acts; ++i) row.ids[i] = call_id_of(*parts_[first + i].message);
+    return row;
 }
 
-size_t Planner::count_open_calls(size_t first, size_t end, size_t &results) {
-    // The last part may be the values of the host.
-    const size_t last = count_ - (count_ > end && parts_[count_ - 1].kind == PartKind::kClosed);
-    results = last - end;
-    for (size_t i = end; i < last; ++i)
-        if (!can_be_result(parts_[i])) return 0;
-    size_t calls = 0;
-    while (calls < kMaxGroup && end - calls > first && can_be_call(parts_[end - calls - 1]))
-        ++calls;
-    while (calls > results && !find_results(end - calls, calls, results)) --calls;
-    return calls > results ? calls : 0;
-}
-
-// Matches each result to one of the acts, and returns whether all match. Those without an id are
-// matched in order.
-bool Planner::find_results(size_t first, size_t acts, size_t results) {
-    bool is_answered[kMaxGroup] = {};
-    for (size_t i = 0; i < results; ++i) {
-        const message::Message &result = *parts_[first + acts + i].message;
-        const std::string_view id = call_id_of(result);
-        size_t call = 0;
-        while (call < acts &&
-               (is_answered[call] || call_id_of(*parts_[first + call].message) != id))
-            ++call;
-        if (call == acts) return false;
-        if (id.empty() && !can_answer(result, *parts_[first + call].message)) return false;
-        is_answered[call] = true;
-        call_of_[i] = static_cast<uint32_t>(call);
-    }
-    return true;
-}
-
-// Returns the original message of part `first`, if all parts made from it are here.
-uint32_t Planner::find_original(size_t first, size_t max_parts, size_t &parts) const {
-    const Part &part = parts_[first];
-    const uint32_t node = original(part, provider_, parts);
-    if (!node || parts > max_parts) return 0;
-    for (size_t i = first; i < first + parts; ++i) {
-        const Part &one = parts_[i];
-        if (!one.is_whole || !is_trusted(one) || one.number != part.number + (i - first)) return 0;
-    }
-    return node;
-}
-
-size_t Planner::add_group(size_t first, size_t acts, size_t results) {
-    if (!acts) return first;
-    find_results(first, acts, results);  // counting has matched other groups since
-    const size_t answered = first + acts;
-    if (results < acts && count_ > answered + results) add_text(parts_[--count_]);
-    const size_t calls = out_.size();
-    bool has_own_ids = true;
-    for (size_t i = first; i < answered; ++i) {
-        const std::string_view id = call_id_of(*parts_[i].message);
-        add(StepKind::kCall, parts_[i], {}, ids_.add(id, parts_[i].number));
-        has_own_ids = has_own_ids && out_[out_.size() - 1].id == id;
-    }
-    size_t covered = 0;
-    const uint32_t came = has_own_ids ? find_original(first, acts, covered) : 0;
-    if (came && covered == acts) {
-        out_[calls].original = came;
-        out_[calls].covered = static_cast<uint32_t>(acts - 1);
-    }
-    size_t at = answered;
-    while (at < answered + results) {
-        const Part &part = parts_[at];
-        const uint32_t node = has_own_ids ? find_original(at, count_ - at, covered) : 0;
-        add(StepKind::kResult, part, result_text(part), out_[calls + call_of_[at - answered]].id);
-        ++at;
-        if (!node) continue;
-        Step &step = out_[out_.size() - 1];
-        step.original = node;
-        // Anthropic: text of a user after results, in the same message.
-        for (size_t i = 1; i < covered; ++i, ++at) {
-            const bool is_result = at < answered + results;
-            add(is_result ? StepKind::kResult : StepKind::kUserText, parts_[at], {}, {});
+// Each result is compared with at most kMaxGroup acts, beginning with the first one that waits.
+void Planner::match_ids(Row &row) {
+    size_t from = row.first;
+    for (size_t i = row.end; i < row.last; ++i) {
+        const std::string_view id =
+            can_be_result(parts_[i]) ? call_id_of(*parts_[i].message) : std::string_view();
+        while (from < row.end && (row.result_of(from) || row.id_of(from).empty())) ++from;
+        const size_t end = std::min(row.end, from + kMaxGroup);
+        for (size_t act = from; act < end && !id.empty(); ++act) {
+            if (row.result_of(act) || row.id_of(act) != id) continue;
+            row.match(act, i);
+            break;
         }
-        out_[out_.size() - covered].covered = static_cast<uint32_t>(covered - 1);
     }
-    return at;
 }
 
-size_t Planner::add_message(size_t at) {
-    size_t parts = 0;
-    // A result without a call before it is written as text.
-    const uint32_t came = can_be_result(parts_[at]) ? 0 : find_original(at, 1, parts);
-    const size_t before = out_.size();
-    add_text(parts_[at]);
-    if (came && out_.size() > before) out_[before].original = came;
-    return at + 1;
+// Matches results without ids: those that name the tool of a call, then the others. It begins with
+// the last result and the last act: if there are too few, the earlier acts have none.
+void Planner::match_others(Row &row) {
+    size_t acts = 0, count = 0;
+    for (size_t i = row.first; i < row.end; ++i) acts += row.id_of(i).empty();
+    auto *results = arena_.allocate<size_t>(row.last - row.end);
+    for (size_t i = row.end; i < row.last && count < acts; ++i)
+        if (can_be_result(parts_[i]) && call_id_of(*parts_[i].message).empty() &&
+            find_act(row, row.end, i, can_answer) < row.end)
+            results[count++] = i;
+    for (const auto test : {is_of_tool, can_answer}) {
+        size_t end = row.end;  // the acts from here on have results
+        for (size_t k = count; k-- > 0;) {
+            if (row.is_taken(results[k])) continue;
+            while (end > row.first && row.result_of(end - 1)) --end;
+            const size_t act = find_act(row, end, results[k], test);
+            if (act < end) row.match(act, results[k]);
+        }
+    }
 }
 
-void Planner::add_text(const Part &part) {
+// Returns the last act before `end` that waits for such a result, or `end`.
+size_t Planner::find_act(Row &row, size_t end, size_t result, Test test) const {
+    const size_t from = end - std::min(end - row.first, kMaxGroup);
+    for (size_t act = end; act-- > from;)
+        if (row.id_of(act).empty() && !row.result_of(act) &&
+            test(*parts_[result].message, *parts_[act].message))
+            return act;
+    return end;
+}
+
+// Returns whether a call begins a message: an original message, or a turn, whose first call has its
+// thought.
+bool Planner::begins_message(size_t act) const {
+    const Original &original = originals_[act];
+    if (original.message != originals_[act - 1].message) return true;
+    return original.message ? !original.index : has_thought(parts_[act]);
+}
+
+// Returns whether results of these calls, the last ones, may still come. Calls without ids whose
+// neighbours have results were given up.
+bool Planner::is_open(Row &row, size_t first, size_t end) const {
+    bool has_open = false, has_result = false, has_ids = true;
+    for (size_t i = first; i < end; ++i) {
+        has_result = has_result || row.result_of(i);
+        if (row.result_of(i)) continue;
+        has_open = true;
+        has_ids = has_ids && !row.id_of(i).empty();
+    }
+    return has_open && (has_ids || !has_result);
+}
+
+size_t Planner::add_row(size_t first) {
+    Row row = find_row(first);
+    match_ids(row);
+    match_others(row);
+    // The last part may be the values of the host, which come before calls without a result yet.
+    const bool has_values = row.last + 1 == count_ && parts_[row.last].kind == PartKind::kClosed;
+    bool may_be_open = row.last == count_ || has_values;
+    for (size_t i = row.end; i < row.last; ++i) may_be_open = may_be_open && row.is_taken(i);
+    for (size_t at = first; at < row.end;) {
+        size_t end = at + 1;
+        while (end < row.end && end - at < kMaxGroup && !begins_message(end)) ++end;
+        const bool waits = may_be_open && end == row.end && is_open(row, at, end);
+        if (waits && has_values) add_text(--count_);
+        add_calls(row, at, end, waits);
+        at = end;
+    }
+    for (size_t i = row.end; i < row.last; ++i)
+        if (!row.is_taken(i)) add_text(i);
+    return row.last;
+}
+
+// Adds the calls of one message, then their results in the order in which they came.
+void Planner::add_calls(Row &row, size_t first, size_t end, bool waits) {
+    const size_t calls = out_.size(), count = end - first;
+    for (size_t i = first; i < end; ++i) {
+        Step &step = add(StepKind::kCall, i);
+        step.id = ids_.add(row.id_of(i), parts_[i].number);
+        step.keeps_thoughts = i > last_task_;
+    }
+    size_t order[kMaxGroup];
+    for (size_t i = 0; i < count; ++i) order[i] = i;
+    std::sort(order, order + count, [&](size_t a, size_t b) {
+        // those without a result last
+        const size_t one = row.result_of(first + a) - 1, other = row.result_of(first + b) - 1;
+        return one != other ? one < other : a < b;
+    });
+    for (size_t i = 0; i < count; ++i) {
+        const size_t act = first + order[i];
+        const std::string_view id = out_[calls + order[i]].id;
+        if (row.result_of(act)) {
+            add_result(row.result_of(act), id);
+        } else if (!waits) {
+            Step &step = add(StepKind::kResult, act);
+            step.original = nullptr;
+            step.text = kNoResult;
+            step.id = id;
+        }
+    }
+}
+
+void Planner::add_result(size_t at, std::string_view id) {
+    const ResultText result = result_text(parts_[at], memory_, arena_);
+    Step &step = add(StepKind::kResult, at);
+    step.text = result.text;
+    step.more = result.more;
+    step.id = id;
+    step.is_error = is_error_result(*parts_[at].message);
+    if (!is_trusted(parts_[at])) step.original = nullptr;
+}
+
+std::string_view Planner::joined(std::initializer_list<std::string_view> texts) {
+    size_t size = 0;
+    for (std::string_view text : texts) size += text.size();
+    char *to = arena_.allocate<char>(size);
+    size = 0;
+    for (std::string_view text : texts) {
+        std::memcpy(to + size, text.data(), text.size());
+        size += text.size();
+    }
+    return {to, size};
+}
+
+// The text before a message that has another role than its own.
+std::string_view Planner::label_of(const message::Message &message) {
+    return joined({"@", message.agent, " ", message.intent, ":", message.operation});
+}
+
+void Planner::add_text(size_t at) {
+    const Part &part = parts_[at];
+    if (can_be_result(part) && is_trusted(part) && part.result.empty()) return add_lone_result(at);
     StepKind kind = StepKind::kUserText;
-    std::string_view text = part.text, name;
+    std::string_view text = part.text;
     const std::string_view plain = plain_text(part);
     const bool is_plain = plain.data() != nullptr;
     if (is_plain) text = plain;
-    if (is_trusted(part) && part.source == SourceKind::kGuide &&
-        (part.kind == PartKind::kPinned || is_plain))
+    const bool is_guide = part.source == SourceKind::kGuide;
+    // Anthropic has one system at the front: to add to it would change all that follows.
+    const bool is_late = is_guide && provider_ == Provider::kAnthropic && has_begun_;
+    if (is_trusted(part) && is_guide && !is_late && (part.kind == PartKind::kPinned || is_plain))
         kind = StepKind::kSystem;
     if (is_trusted(part) && (is_act(part) || is_reply(part))) {
         kind = StepKind::kAssistantText;
         if (!is_plain) text = trim_end(text);
     }
-    if (is_plain && part.source == SourceKind::kTask && part.message->agent != "user")
-        name = part.message->agent;
-    size_t covered = 0;
-    const bool has_more = !can_be_result(part) && original(part, provider_, covered) != 0;
+    const bool has_original = originals_[at].message && !can_be_result(part) && !is_act(part) &&
+                              (part.is_whole || kind == StepKind::kUserText);
     // OpenAI accepts a text without words; Anthropic does not.
     const bool is_written =
-        has_words(text) || has_more || (is_plain && provider_ == Provider::kOpenAi);
+        has_words(text) || has_original || (is_plain && provider_ == Provider::kOpenAi);
     if (!is_written) return;
-    add(kind, part, text, {});
-    out_[out_.size() - 1].name = name;
+    Step &step = add(kind, at);
+    step.text = text;
+    if (!has_original) step.original = nullptr;
+    if (is_late && is_plain) step.label = label_of(*part.message);
+    if (!is_plain || part.source != SourceKind::kTask || part.message->agent == "user") return;
+    if (provider_ == Provider::kOpenAi) step.name = part.message->agent;
+    else step.label = joined({part.message->agent, ":"});
+}
+
+// A result that no call before it waits for.
+void Planner::add_lone_result(size_t at) {
+    const ResultText result = result_text(parts_[at], memory_, arena_);
+    if (!has_words(result.text) && result.more.empty() && provider_ == Provider::kAnthropic) return;
+    Step &step = add(StepKind::kUserText, at);
+    step.original = nullptr;
+    step.text = result.text;
+    step.more = result.more;
+    if (result.is_exact) step.label = label_of(*parts_[at].message);
 }
 
 }  // namespace
@@ -240,7 +364,7 @@ bool find_provider(std::string_view name, Provider &out) {
 void write_request(Provider provider, const Part *parts, size_t count, Memory &memory, Arena &arena,
                    Buffer<char> &out) {
     Buffer<Step> steps(memory);
-    Planner(provider, parts, count, arena, steps).run();
+    Planner(provider, parts, count, memory, arena, steps).run();
     if (provider == Provider::kOpenAi) write_openai(steps, memory, out);
     else write_anthropic(steps, memory, out);
 }

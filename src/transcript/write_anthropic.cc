@@ -10,6 +10,13 @@ namespace accp::transcript {
 
 namespace {
 
+bool is_thought(std::string_view type) { return type.find("thinking") != std::string_view::npos; }
+
+// A call that is not whole has the blocks of its original only for their thoughts.
+bool has_blocks(const Step &call) {
+    return call.original && (call.part->is_whole || call.keeps_thoughts);
+}
+
 class AnthropicWriter {
 public:
     AnthropicWriter(const Buffer<Step> &steps, Memory &memory, Buffer<char> &out)
@@ -30,11 +37,15 @@ private:
         if (is_marked) out_.append(",\"cache_control\":{\"type\":\"ephemeral\"}");
         out_.push('}');
     }
-    size_t write_original(size_t at);
-    void put_content(const Step &step, bool is_marked, Speaker speaker);
+    uint32_t last_to_mark(const Step &step) const;
+    void write_blocks(const Step &step, Speaker speaker);
+    void put_block(const Step &step, uint32_t block);
+    bool is_written(const Step &step, uint32_t block) const;
     void write_system();
     void write_text(const Step &step);
+    void put_call(const Step &step);
     size_t write_calls(size_t at);
+    void put_result_content(const Step &step, Buffer<char> &out);
     void write_result(const Step &step);
 
     const Buffer<Step> &steps_;
@@ -49,10 +60,6 @@ void AnthropicWriter::run() {
     out_.append("\"messages\":[");
     for (size_t i = 0; i < steps_.size();) {
         const Step &step = steps_[i];
-        if (step.original && step.kind != StepKind::kSystem) {
-            i = write_original(i);
-            continue;
-        }
         if (step.kind == StepKind::kCall) {
             i = write_calls(i);
             continue;
@@ -85,89 +92,127 @@ void AnthropicWriter::write_system() {
 }
 
 void AnthropicWriter::write_text(const Step &step) {
-    const bool is_assistant = step.kind == StepKind::kAssistantText;
-    open_block(is_assistant ? Speaker::kAssistant : Speaker::kUser);
-    if (!step.name.empty()) {  // Anthropic has no member for names
-        text_.clear();
-        text_.append(step.name);
-        text_.push(':');
-        put_text(text_.view());
-        end_block(false);
-        open_block(Speaker::kUser);
+    const Speaker speaker =
+        step.kind == StepKind::kAssistantText ? Speaker::kAssistant : Speaker::kUser;
+    if (step.original) {
+        write_blocks(step, speaker);
+        if (step.part->is_whole) return;
     }
-    put_text(step.text);
-    end_block(step.is_marked);
-}
-
-// Writes the original blocks of a message. The last one gets the cache mark, unless it is a
-// thought, which cannot have one.
-void AnthropicWriter::put_content(const Step &step, bool is_marked, Speaker speaker) {
-    const value::TreeView tree = step.part->message->meta_tree;
-    const uint32_t content = tree.find(step.original, "content");
-    if (!content) return;
-    if (tree[content].kind == ACCP_STRING) {
+    const std::string_view last = has_words(step.more) ? step.more : step.text;
+    for (std::string_view text : {step.label, step.text, step.more}) {
+        if (!has_words(text)) continue;
         open_block(speaker);
-        put_text(tree.string(content));
-        return end_block(is_marked);
+        put_text(text);
+        end_block(step.is_marked && text.data() == last.data());
     }
-    for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
+}
+
+// Of a part that is not whole, only what no text stands for is written.
+bool AnthropicWriter::is_written(const Step &step, uint32_t block) const {
+    const value::TreeView tree = step.original->tree;
+    if (is_blank_block(tree, block)) return false;
+    if (step.part->is_whole) return true;
+    const std::string_view type = type_of_block(tree, block);
+    if (step.kind == StepKind::kCall) return type == "tool_use" || is_thought(type);
+    return !type.empty() && type != "text";
+}
+
+// A thought cannot have a cache mark.
+uint32_t AnthropicWriter::last_to_mark(const Step &step) const {
+    const value::TreeView tree = step.original->tree;
+    uint32_t last = 0;
+    if (!step.is_marked || (!step.part->is_whole && step.kind == StepKind::kUserText)) return last;
+    for (uint32_t i = step.original->begin; i < step.original->end; i = tree[i].next)
+        if (is_written(step, i) && !is_thought(type_of_block(tree, i))) last = i;
+    return last;
+}
+
+// Writes the part's own blocks of the original message.
+void AnthropicWriter::write_blocks(const Step &step, Speaker speaker) {
+    const value::TreeView tree = step.original->tree;
+    const uint32_t marked = last_to_mark(step);
+    for (uint32_t i = step.original->begin; i < step.original->end; i = tree[i].next) {
+        if (!is_written(step, i)) continue;
         open_block(speaker);
-        if (tree[i].kind == ACCP_STRING) {
-            put_text(tree.string(i));
-            end_block(is_marked && tree[i].next == tree[content].next);
-            continue;
-        }
-        value::write_json(tree, i, out_);
-        const uint32_t type = tree[i].kind == ACCP_MAP ? tree.find(i, "type") : 0;
-        const bool can_be_marked = type && tree[type].kind == ACCP_STRING &&
-                                   tree.string(type).find("thinking") == std::string_view::npos;
-        if (!is_marked || !can_be_marked || tree[i].next != tree[content].next) continue;
-        out_.resize_down(out_.size() - 1);
-        end_block(true);
+        put_block(step, i);
+        end_block(i == marked);
     }
 }
 
-size_t AnthropicWriter::write_original(size_t at) {
-    const Step &step = steps_[at];
-    const bool is_assistant = step.kind == StepKind::kAssistantText || step.kind == StepKind::kCall;
-    bool is_marked = false;
-    for (size_t i = at; i <= at + step.covered; ++i) is_marked = is_marked || steps_[i].is_marked;
-    put_content(step, is_marked, is_assistant ? Speaker::kAssistant : Speaker::kUser);
-    return at + 1 + step.covered;
+// Leaves the block open.
+void AnthropicWriter::put_block(const Step &step, uint32_t block) {
+    const value::TreeView tree = step.original->tree;
+    if (tree[block].kind == ACCP_STRING) return put_text(tree.string(block));
+    const bool is_call = step.kind == StepKind::kCall && type_of_block(tree, block) == "tool_use";
+    if (is_call && !step.part->is_whole) return put_call(step);
+    write_original(tree, block, "id", is_call ? step.id : std::string_view(), {}, out_);
+    out_.resize_down(out_.size() - 1);
 }
 
-// Writes the texts of a group of calls, then the calls.
+void AnthropicWriter::put_call(const Step &step) {
+    out_.append("{\"type\":\"tool_use\",\"id\":\"");
+    out_.append(step.id);
+    out_.append("\",\"name\":\"");
+    write_call_name(tool_name_of(*step.part->message), out_);
+    out_.append("\",\"input\":");
+    write_call_arguments(*step.part, out_);
+}
+
+// Writes the texts of a group of calls, then the calls. Calls of an original message keep the order
+// of its blocks.
 size_t AnthropicWriter::write_calls(size_t at) {
     size_t end = at;
     for (; end < steps_.size() && steps_[end].kind == StepKind::kCall; ++end) {
+        if (has_blocks(steps_[end])) continue;
         text_.clear();
-        write_call_words(*steps_[end].part->message, text_);
+        write_call_words(*steps_[end].part, text_);
         if (!has_words(text_.view())) continue;
         open_block(Speaker::kAssistant);
         put_text(text_.view());
         end_block(false);
     }
     for (size_t i = at; i < end; ++i) {
-        const message::Message &act = *steps_[i].part->message;
+        if (has_blocks(steps_[i])) {
+            write_blocks(steps_[i], Speaker::kAssistant);
+            continue;
+        }
         open_block(Speaker::kAssistant);
-        out_.append("{\"type\":\"tool_use\",\"id\":\"");
-        out_.append(steps_[i].id);
-        out_.append("\",\"name\":\"");
-        write_call_name(tool_name_of(act), out_);
-        out_.append("\",\"input\":");
-        write_call_arguments(act, out_);
+        put_call(steps_[i]);
         end_block(steps_[i].is_marked);
     }
     return end;
 }
 
+// Appends the content of a result: a text, or a list of two.
+void AnthropicWriter::put_result_content(const Step &step, Buffer<char> &out) {
+    if (step.more.empty()) return write_request_text(step.text, scratch_, out);
+    out.push('[');
+    for (std::string_view text : {step.text, step.more}) {
+        if (!has_words(text)) continue;
+        if (out[out.size() - 1] != '[') out.push(',');
+        out.append("{\"type\":\"text\",\"text\":");
+        write_request_text(text, scratch_, out);
+        out.push('}');
+    }
+    out.push(']');
+}
+
 void AnthropicWriter::write_result(const Step &step) {
     open_block(Speaker::kUser);
+    if (step.original) {
+        std::string_view content;
+        text_.clear();
+        if (!step.part->is_whole) put_result_content(step, text_), content = text_.view();
+        write_original(step.original->tree, step.original->begin, "tool_use_id", step.id, content,
+                       out_);
+        out_.resize_down(out_.size() - 1);
+        return end_block(step.is_marked);
+    }
     out_.append("{\"type\":\"tool_result\",\"tool_use_id\":\"");
     out_.append(step.id);
     out_.append("\",\"content\":");
-    write_request_text(step.text, scratch_, out_);
-    if (is_error_result(*step.part->message)) out_.append(",\"is_error\":true");
+    put_result_content(step, out_);
+    if (step.is_error) out_.append(",\"is_error\":true");
     end_block(step.is_marked);
 }
 

@@ -19,8 +19,8 @@ public:
         out_.push('[');
         for (size_t i = 0; i < steps_.size();) {
             const Step &step = steps_[i];
-            if (step.original) i = write_original(i);
-            else if (step.kind == StepKind::kCall) i = write_calls(i);
+            if (step.kind == StepKind::kCall) i = write_calls(i);
+            else if (step.original) write_kept(steps_[i++]);
             else if (step.kind == StepKind::kUserText && !step.is_open) i = write_closed(i);
             else write_step(steps_[i++]);
         }
@@ -29,8 +29,7 @@ public:
 
 private:
     void open(std::string_view role) {
-        if (!is_first_) out_.push(',');
-        is_first_ = false;
+        begin_message();
         out_.append("{\"role\":\"");
         out_.append(role);
         out_.push('"');
@@ -45,10 +44,16 @@ private:
         put("content", content);
         out_.push('}');
     }
-    size_t write_original(size_t at);
+    void begin_message() {
+        if (!is_first_) out_.push(',');
+        is_first_ = false;
+    }
+    void write_kept(const Step &step);
     void write_step(const Step &step);
     size_t write_closed(size_t at);
     size_t write_calls(size_t at);
+    void write_assistant(size_t at, size_t end);
+    void write_list(size_t at, size_t end);
     void write_call(const Step &step);
 
     const Buffer<Step> &steps_;
@@ -68,15 +73,41 @@ void OpenAiWriter::write_step(const Step &step) {
         default: open("user");
     }
     if (!step.name.empty()) put("name", step.name);
-    end(step.text);
+    if (step.label.empty() && step.more.empty()) return end(step.text);
+    out_.append(",\"content\":");
+    out_.push('[');
+    for (std::string_view text : {step.label, step.text, step.more}) {
+        if (text.empty()) continue;
+        if (out_[out_.size() - 1] != '[') out_.push(',');
+        out_.append("{\"type\":\"text\",\"text\":");
+        write_request_text(text, scratch_, out_);
+        out_.push('}');
+    }
+    out_.append("]}");
 }
 
-size_t OpenAiWriter::write_original(size_t at) {
-    const Step &step = steps_[at];
-    if (!is_first_) out_.push(',');
-    is_first_ = false;
-    value::write_json(step.part->message->meta_tree, step.original, out_);
-    return at + 1 + step.covered;
+// Writes an original message. If the part is not whole, its text is replaced; images stay.
+void OpenAiWriter::write_kept(const Step &step) {
+    const value::TreeView tree = step.original->tree;
+    const uint32_t message = step.original->message, content = tree.find(message, "content");
+    text_.clear();
+    if (!step.part->is_whole) {
+        const bool has_parts =
+            step.kind == StepKind::kUserText && content && tree[content].kind == ACCP_ARRAY;
+        if (has_parts) text_.append("[{\"type\":\"text\",\"text\":");
+        write_request_text(step.text, scratch_, text_);
+        for (uint32_t i = content + 1; has_parts && i < tree[content].next; i = tree[i].next) {
+            const std::string_view type = type_of_block(tree, i);
+            if (type.empty() || type == "text") continue;
+            text_.append("},");
+            value::write_json(tree, i, text_);
+            text_.resize_down(text_.size() - 1);
+        }
+        if (has_parts) text_.append("}]");
+    }
+    begin_message();
+    write_original(tree, message, "tool_call_id", step.id,
+                   step.part->is_whole ? std::string_view() : text_.view(), out_);
 }
 
 // Writes adjacent closed parts as one message.
@@ -96,28 +127,56 @@ size_t OpenAiWriter::write_calls(size_t at) {
     size_t end = at;
     text_.clear();
     for (; end < steps_.size() && steps_[end].kind == StepKind::kCall; ++end)
-        write_call_words(*steps_[end].part->message, text_);
+        write_call_words(*steps_[end].part, text_);
+    const Step &first = steps_[at];
+    if (first.original && first.part->is_whole && !first.original->index) {
+        write_assistant(at, end);
+        return end;
+    }
     open("assistant");
     if (!text_.empty()) put("content", text_.view());
     else out_.append(",\"content\":null");
-    out_.append(",\"tool_calls\":[");
+    out_.append(",\"tool_calls\":");
+    write_list(at, end);
+    out_.push('}');
+    return end;
+}
+
+// Writes the original message of an assistant with these calls.
+void OpenAiWriter::write_assistant(size_t at, size_t end) {
+    const value::TreeView tree = steps_[at].original->tree;
+    const uint32_t message = steps_[at].original->message;
+    begin_message();
+    for (uint32_t i = message + 1; i < tree[message].next; i = tree[i].next) {
+        out_.push(i == message + 1 ? '{' : ',');
+        value::write_json_string(tree.key(i), out_);
+        out_.push(':');
+        if (tree.key(i) == "tool_calls") write_list(at, end);
+        else value::write_json(tree, i, out_);
+    }
+    out_.push('}');
+}
+
+void OpenAiWriter::write_list(size_t at, size_t end) {
+    out_.push('[');
     for (size_t i = at; i < end; ++i) {
         if (i > at) out_.push(',');
         write_call(steps_[i]);
     }
-    out_.append("]}");
-    return end;
+    out_.push(']');
 }
 
 void OpenAiWriter::write_call(const Step &step) {
-    const message::Message &act = *step.part->message;
+    const Part &part = *step.part;
+    if (step.original && part.is_whole)
+        return write_original(step.original->tree, step.original->begin, "id", step.id, {}, out_);
     out_.append("{\"id\":\"");
     out_.append(step.id);
     out_.append("\",\"type\":\"function\",\"function\":{\"name\":\"");
-    write_call_name(tool_name_of(act), out_);
+    write_call_name(tool_name_of(*part.message), out_);
     out_.push('"');
     text_.clear();
-    write_call_arguments(act, text_);
+    write_call_arguments(part, text_);
     put("arguments", text_.view());
     out_.append("}}");
 }

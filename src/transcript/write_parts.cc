@@ -2,10 +2,11 @@
 
 #include "transcript/write_steps.h"
 
-#include <charconv>
+#include <cstring>
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "transcript/call_names.h"
 #include "transcript/outbox.h"
 #include "value/json_writer.h"
 
@@ -13,8 +14,8 @@ namespace accp::transcript {
 
 namespace {
 
-bool is_whole_message(const Part &part) {
-    return part.kind != PartKind::kClosed && part.is_whole && part.message && is_trusted(part);
+bool has_message(const Part &part) {
+    return part.kind != PartKind::kClosed && part.message && is_trusted(part);
 }
 
 // Returns the text of this member if the payload has no other members than `others`.
@@ -29,11 +30,32 @@ std::string_view lone_text(const message::Message &message, std::string_view key
     return text.data() ? text : std::string_view("", 0);
 }
 
-// Returns whether a message of this role may replace the part.
-bool has_role_of(const Part &part, std::string_view role) {
-    if (is_act(part) || is_reply(part)) return role == "assistant";
-    if (part.source == SourceKind::kGuide) return role == "system" || role == "developer";
-    return role == "user" || (part.source == SourceKind::kResult && role == "tool");
+std::string_view to_arena(std::string_view text, Arena &arena) {
+    char *copy = arena.allocate<char>(text.size());
+    if (!text.empty()) std::memcpy(copy, text.data(), text.size());
+    return {copy, text.size()};
+}
+
+// Members of a result that are written separately.
+bool is_beside_result(const message::Message &result, uint32_t node) {
+    const std::string_view key = result.tree.key(node);
+    const uint8_t kind = result.tree[node].kind;
+    return (key == "tool_name" && kind == ACCP_STRING) ||
+           (key == "call_id" && !value::is_container(kind)) ||
+           (key == "error" && kind == ACCP_BOOL);
+}
+
+// Returns the JSON of the other members than `without`, or an empty text.
+std::string_view other_members(const message::Message &result, uint32_t without, Memory &memory,
+                               Arena &arena) {
+    const value::TreeView tree = result.tree;
+    Buffer<char> json(memory);
+    value::ObjectWriter members(json);
+    for (uint32_t i = result.payload + 1; i < tree[result.payload].next; i = tree[i].next)
+        if (i != without && !is_beside_result(result, i)) members.add(tree, i);
+    if (members.empty()) return {};
+    members.end();
+    return to_arena(json.view(), arena);
 }
 
 }  // namespace
@@ -53,38 +75,29 @@ bool is_reply(const Part &part) {
 }
 
 std::string_view plain_text(const Part &part) {
-    if (!is_whole_message(part)) return {};
+    if (!has_message(part)) return {};
     const message::Message &message = *part.message;
     const bool is_guide = part.source == SourceKind::kGuide && message.agent == "system" &&
                           message.intent == "req" && message.operation == "notify";
     const bool is_task =
         part.source == SourceKind::kTask && message.intent == "req" && message.operation == "plan";
-    return is_guide || is_task || is_reply(part) ? lone_text(message, "content", {})
-                                                 : std::string_view();
+    if (!is_guide && !is_task && !is_reply(part)) return {};
+    const std::string_view text = lone_text(message, "content", {});
+    return text.data() && !part.is_whole ? part.shown : text;
 }
 
-std::string_view result_text(const Part &part) {
-    if (!part.result.empty()) return part.result;
-    if (!is_whole_message(part) || part.message->operation != "tool") return part.text;
-    const std::string_view text =
-        lone_text(*part.message, "result", {"tool_name", "call_id", "error"});
-    return text.data() ? text : part.text;
-}
-
-uint32_t original(const Part &part, Provider provider, size_t &messages) {
-    if (!is_whole_message(part) || !part.message->has_meta) return 0;
-    const value::TreeView tree = part.message->meta_tree;
-    const uint32_t kept =
-        tree.find(part.message->meta, provider == Provider::kOpenAi ? "openai" : "anthropic");
-    if (!kept || tree[kept].kind != ACCP_MAP) return 0;
-    const uint32_t message = tree.find(kept, "message"), count = tree.find(kept, "messages");
-    if (!message || tree[message].kind != ACCP_MAP || !count || tree[count].kind != ACCP_INT)
-        return 0;
-    const uint32_t role = tree.find(message, "role");
-    if (!role || tree[role].kind != ACCP_STRING || !has_role_of(part, tree.string(role))) return 0;
-    const std::string_view digits = tree.string(count);
-    std::from_chars(digits.data(), digits.data() + digits.size(), messages);
-    return messages ? message : 0;
+ResultText result_text(const Part &part, Memory &memory, Arena &arena) {
+    if (!part.result.empty()) return {part.result, {}, true};
+    if (!has_message(part)) return {part.text, {}, false};
+    const message::Message &message = *part.message;
+    const uint32_t node = message.is_text() ? message.payload : message.find("result");
+    const bool has_text = message.tree[node].kind == ACCP_STRING;
+    if (!part.is_whole && (!has_text || !part.shown.data())) return {part.text, {}, false};
+    if (message.is_text() && !has_text) return {part.text, {}, false};
+    std::string_view others;
+    if (!message.is_text()) others = other_members(message, has_text ? node : 0, memory, arena);
+    if (!has_text) return {others, {}, true};
+    return {part.is_whole ? message.tree.string(node) : part.shown, others, true};
 }
 
 namespace {
@@ -98,14 +111,71 @@ bool has_place(const message::Message &act, uint32_t node) {
     return key == "arguments" || key == "schema";
 }
 
+// A call that is not whole stays a call: its short arguments stay, and a ref stands for each other.
+constexpr size_t kMaxShortBytes = 160;
+constexpr uint32_t kMaxShortMembers = 32;
+
+bool is_short(value::TreeView tree, uint32_t node) {
+    return !value::is_container(tree[node].kind) && tree[node].len <= kMaxShortBytes;
+}
+
+// Appends the line for a text or another value that is left out.
+void write_left_out(const Part &part, std::string_view path, std::string_view key, uint32_t node,
+                    Buffer<char> &out) {
+    const value::TreeView tree = part.message->tree;
+    out.append("\xE2\x80\xA6 ");
+    if (tree[node].kind == ACCP_STRING) {
+        append_decimal(tree.string(node).size(), out);
+        out.append(" bytes: ");
+    }
+    out.append("$cold.m");
+    append_decimal(part.number, out);
+    out.push('.');
+    out.append(path);
+    out.append(key);
+}
+
+// The keys need no escapes.
+void write_short_arguments(const Part &part, uint32_t arguments, Buffer<char> &out) {
+    const value::TreeView tree = part.message->tree;
+    uint32_t count = 0;
+    out.push('{');
+    for (uint32_t i = arguments + 1; i < tree[arguments].next; i = tree[i].next) {
+        if (count) out.push(',');
+        const bool is_map = tree[arguments].kind == ACCP_MAP;
+        const std::string_view key = is_map ? tree.key(i) : std::string_view();
+        if (!is_call_name(key) || ++count > kMaxShortMembers) {
+            out.append("\"\xE2\x80\xA6\":\"");
+            write_left_out(part, "arguments", {}, arguments, out);
+            out.push('"');
+            break;
+        }
+        out.push('"');
+        out.append(key);
+        out.append("\":");
+        if (is_short(tree, i)) {
+            value::write_json(tree, i, out);
+            continue;
+        }
+        out.push('"');
+        write_left_out(part, "arguments.", key, i, out);
+        out.push('"');
+    }
+    out.push('}');
+}
+
 }  // namespace
 
-void write_call_words(const message::Message &act, Buffer<char> &out) {
+void write_call_words(const Part &part, Buffer<char> &out) {
+    const message::Message &act = *part.message;
     const uint32_t thought = act.find("thought");
+    if (!part.is_whole && thought && !is_short(act.tree, thought))
+        return write_left_out(part, "thought", {}, thought, out);
     if (thought && act.tree[thought].kind == ACCP_STRING) {
         if (out.empty()) out.append(act.tree.string(thought));
         else join_text(act.tree.string(thought), out);
     }
+    if (!part.is_whole) return;
     bool is_first = true;
     for (uint32_t i = act.payload + 1; i < act.tree[act.payload].next; i = act.tree[i].next) {
         if (has_place(act, i)) continue;
@@ -125,8 +195,10 @@ std::string_view tool_name_of(const message::Message &act) {
     return has_name ? act.tree.string(name) : act.operation;
 }
 
-void write_call_arguments(const message::Message &act, Buffer<char> &out) {
+void write_call_arguments(const Part &part, Buffer<char> &out) {
+    const message::Message &act = *part.message;
     const uint32_t arguments = act.find("arguments");
+    if (!part.is_whole) return write_short_arguments(part, arguments, out);
     if (act.tree[arguments].kind == ACCP_MAP) return value::write_json(act.tree, arguments, out);
     out.append("{\"input\":");
     value::write_json(act.tree, arguments, out);
@@ -134,6 +206,7 @@ void write_call_arguments(const message::Message &act, Buffer<char> &out) {
 }
 
 bool is_error_result(const message::Message &result) {
+    if (result.intent == "fail") return true;
     const uint32_t error = result.find("error");
     return error && result.tree[error].kind == ACCP_BOOL &&
            result.tree[error].flags & ACCP_NODE_TRUE;

@@ -16,24 +16,36 @@ enum class StepKind : uint8_t {
     kResult,
 };
 
+// What of a provider's original message belongs to one part (read.h).
+struct Original {
+    value::TreeView tree = {};
+    uint32_t message = 0;  // its node; 0: there is none
+    uint32_t index = 0;    // of this part among those made from the message
+    // The nodes of its blocks (Anthropic) or of its call (OpenAI); none if it is the whole message.
+    uint32_t begin = 0, end = 0;
+};
+
 struct Step {
-    StepKind kind;
-    bool is_open;    // the part is not closed
-    bool is_marked;  // gets a cache mark
-    const Part *part;
-    std::string_view text;  // not for a call; may be invalid UTF-8
-    std::string_view id;    // of a call and its result
-    std::string_view name;  // of a user, or empty
-    // The provider's original message, a node of the part's metadata, or 0. It is written instead
-    // of this step and the next `covered` steps.
-    uint32_t original = 0, covered = 0;
+    StepKind kind = StepKind::kUserText;
+    bool is_open = false;    // the part is not closed
+    bool is_marked = false;  // gets a cache mark
+    bool is_error = false;   // a result that reports an error
+    // A call that is not whole, in a turn whose thoughts the provider needs unchanged.
+    bool keeps_thoughts = false;
+    const Part *part = nullptr;
+    const Original *original = nullptr;
+    std::string_view text;   // not for a call; may be invalid UTF-8
+    std::string_view more;   // a second text: the other members of a result
+    std::string_view label;  // a text before it, or empty
+    std::string_view id;     // of a call and its result
+    std::string_view name;   // of a user, or empty
 };
 
 // Appends the text of a call.
-void write_call_words(const message::Message &act, Buffer<char> &out);
+void write_call_words(const Part &act, Buffer<char> &out);
 std::string_view tool_name_of(const message::Message &act);
 // Appends the arguments of a call as an object.
-void write_call_arguments(const message::Message &act, Buffer<char> &out);
+void write_call_arguments(const Part &act, Buffer<char> &out);
 
 bool is_error_result(const message::Message &result);
 
@@ -49,14 +61,30 @@ bool is_act(const Part &part);
 bool is_reply(const Part &part);
 
 // Returns the text of a message that has only this text and the role user, system or assistant
-// (without calls). Returns a view without data for any other part, and for one that is untrusted
-// or not whole.
+// (without calls), as far as the context has it. Returns a view without data for any other part,
+// and for one that is untrusted.
 std::string_view plain_text(const Part &part);
-// The same for a result. For any other part, returns its text in the context.
-std::string_view result_text(const Part &part);
 
-// Returns the node of the original message of this provider, a map in the metadata, and the number
-// of messages made from it. Returns 0 if the original was not kept.
-uint32_t original(const Part &part, Provider provider, size_t &messages);
+// The text of a result, and its other members as JSON, or an empty text. A result without a text of
+// its own is the JSON of its payload. An untrusted one is its text in the context, and so is one
+// that lacks lines; `is_exact` is then false.
+struct ResultText {
+    std::string_view text, more;
+    bool is_exact = true;
+};
+ResultText result_text(const Part &part, Memory &memory, Arena &arena);
+
+// Sets what each part has of an original message of this provider. The originals are used if all
+// parts that were made from them are here, in their order.
+void find_originals(Provider provider, const Part *parts, size_t count, Original *out);
+
+// Appends a map with other values for two of its members. A value without data leaves the member as
+// it is; `content` is JSON.
+void write_original(value::TreeView tree, uint32_t map, std::string_view id_key,
+                    std::string_view id, std::string_view content, Buffer<char> &out);
+
+std::string_view type_of_block(value::TreeView tree, uint32_t block);
+// Returns whether it is a text block without words, which Anthropic refuses.
+bool is_blank_block(value::TreeView tree, uint32_t block);
 
 }  // namespace accp::transcript

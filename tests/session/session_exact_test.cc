@@ -2,7 +2,6 @@
 
 // A session returns exactly what was put in: contexts as messages, and results of the tool
 // `resolve`, compared with the history that the test keeps.
-#include "expected_failure.h"
 #include "session/provider_lists.h"
 
 namespace {
@@ -442,6 +441,24 @@ TEST(SessionExact, PlainChatCostsNoMore) {
     EXPECT_EQ(request.tokens, rule.request(*parse_json(joined(items))));
 }
 
+// A user whose agent calls a tool as often as `times`, each time with the same result but for a
+// line.
+std::string repeated_file(int lines, int times) {
+    std::string file, list = "[" + message("user", "go");
+    for (int i = 0; i < lines; ++i)
+        file += "line number " + std::to_string(i) + " of the file\xE2\x80\x8B \n";
+    for (int i = 0; i < times; ++i) {
+        const std::string id(1, static_cast<char>('a' + i));
+        list += R"(,{"role":"assistant","content":null,"tool_calls":[{"id":")" + id +
+                R"(","type":"function","function":{"name":"f","arguments":"{}"}}]},)"
+                R"({"role":"tool","tool_call_id":")" +
+                id +
+                "\",\"content\":" + json_text(file + "the last line of result " + id + "\r\n\t\n") +
+                "}";
+    }
+    return list + "]";
+}
+
 // A user's name is returned in the name field if the interface has one, and before the text
 // otherwise.
 TEST(SessionExact, NamesOfUsers) {
@@ -455,31 +472,39 @@ TEST(SessionExact, NamesOfUsers) {
                   {"user", "ann:"}, {"user", "a"}, {"user", "bob:"}, {"user", "b"}}));
 }
 
-// ---- Step 16: returns whole messages or refs.
-
-TEST_EXPECTED_FAILURE(ResultWithoutItsCallIsExact,
-                      "step 16: a result whose call does not stand there is text of the context") {
+// A result whose call is not before it keeps its text, after a text that says whose it is.
+TEST(SessionExact, ResultWithoutItsCallIsExact) {
     Opened opened;
     const std::string list =
         "[" + message("user", "go") + R"(,{"role":"tool","tool_call_id":"x","content":"a\n\tb"}])";
     ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_OPENAI, list), ACCP_OK);
-    EXPECT_NE(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text.find(R"("a\n\tb")"),
-              std::string::npos);
+    EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text,
+              "[" + message("user", "go") +
+                  R"(,{"role":"user","content":[{"type":"text","text":"@tool done:tool"},)"
+                  R"({"type":"text","text":"a\n\tb"}]}])");
 }
 
-TEST_EXPECTED_FAILURE(RepeatedLinesStayInResults,
-                      "step 16: lines that stand above already are left out of a result") {
-    std::string file;
-    for (int i = 0; i < 60; ++i) file += "line number " + std::to_string(i) + " of the file\n";
+// A short history is sent as it is, with what it repeats.
+TEST(SessionExact, RepeatedLinesStayInResults) {
+    const std::string list = repeated_file(60, 2);
     Opened opened;
-    std::string list = "[" + message("user", "go");
-    for (const char *id : {"a", "b"})
-        list += R"(,{"role":"assistant","content":null,"tool_calls":[{"id":")" + std::string(id) +
-                R"(","type":"function","function":{"name":"f","arguments":"{}"}}]},)"
-                R"({"role":"tool","tool_call_id":")" +
-                id + "\",\"content\":" + json_text(file) + "}";
-    ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_OPENAI, list + "]"), ACCP_OK);
-    EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text, list + "]");
+    ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_OPENAI, list), ACCP_OK);
+    EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text, list);
+}
+
+// In a longer one, a gap in the text of the result stands for them, and nothing else changes.
+TEST(SessionExact, GapsStayInResults) {
+    const std::string list = repeated_file(400, 2);
+    Opened opened;
+    ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_OPENAI, list), ACCP_OK);
+    Json expected = *parse_json(list);
+    Json *second = &expected.items.at(4);
+    for (auto &[key, value] : second->members)
+        if (key == "content")
+            value.text = "… 400 lines as above\nthe last line of result b\r\n\t\n";
+    EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text, write_json(expected));
+    EXPECT_EQ(answer(opened.get(), "$cold.m5"),
+              parse_json(list)->items.at(4).find("content")->text);
 }
 
 TEST(SessionExact, LongChatHasWholeMessagesAlone) {
@@ -498,20 +523,21 @@ TEST(SessionExact, LongChatHasWholeMessagesAlone) {
         EXPECT_NE(std::find(texts.begin(), texts.end(), one.find("content")->text), texts.end());
 }
 
-TEST_EXPECTED_FAILURE(CallInTheMiddleStaysACall,
-                      "step 16: a call that nobody answered, with more after it, becomes text") {
+// A call that nobody answered stays as it was. Providers want a result for each call at once, so a
+// line that says that there is none follows it.
+TEST(SessionExact, CallInTheMiddleStaysACall) {
     Opened opened;
     const std::string list =
         "[" + message("user", "go") +
         R"(,{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",)"
-        R"("function":{"name":"f","arguments":"{}"}}]},)" +
-        message("user", "never mind") + "]";
-    ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_OPENAI, list), ACCP_OK);
-    EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text, list);
+        R"("function":{"name":"f","arguments":"{}"}}]})";
+    const std::string more = "," + message("user", "never mind") + "]";
+    ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_OPENAI, list + more), ACCP_OK);
+    EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text,
+              list + R"(,{"role":"tool","tool_call_id":"a","content":"… no result"})" + more);
 }
 
-TEST_EXPECTED_FAILURE(OtherMembersOfAResultStayOutOfItsText,
-                      "step 16: a result with members of its own is text of the context") {
+TEST(SessionExact, OtherMembersOfAResultStayOutOfItsText) {
     Opened opened;
     for (const char *said :
          {R"({"agent":"coder","intent":"req","operation":"tool","payload":{"tool_name":"f",)"
@@ -519,8 +545,25 @@ TEST_EXPECTED_FAILURE(OtherMembersOfAResultStayOutOfItsText,
           R"({"agent":"shell","intent":"done","operation":"tool","payload":{"tool_name":"f",)"
           R"("result":"a\n\tb\n","exit":1}})"})
         ASSERT_EQ(append(opened.get(), said), ACCP_OK);
-    EXPECT_NE(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text.find(R"(a\n\tb\n)"),
-              std::string::npos);
+    const std::string made = request_of(opened.get(), ACCP_INTERFACE_OPENAI).text;
+    EXPECT_NE(made.find(R"("content":[{"type":"text","text":"a\n\tb\n"},)"
+                        R"({"type":"text","text":"{\"exit\":1}"}])"),
+              made.npos)
+        << made;
+}
+
+// Arguments keep their bytes if they are an object.
+TEST(SessionExact, ArgumentsKeepTheirBytes) {
+    for (const char *arguments : {R"({"a": 1.50,  "b":"\u00e9"})", "{ }", " {\"a\":\n[1, 2]}"}) {
+        Opened opened;
+        const std::string list =
+            "[" + message("user", "go") +
+            R"(,{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",)"
+            R"("function":{"name":"f","arguments":)" +
+            json_text(arguments) + R"(}}]},{"role":"tool","tool_call_id":"a","content":"1"}])";
+        ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_OPENAI, list), ACCP_OK);
+        EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text, list);
+    }
 }
 
 }  // namespace

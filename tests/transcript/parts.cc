@@ -23,11 +23,12 @@ Part &PartList::add(PartKind kind, SourceKind source, std::string_view text,
     return parts_.emplace_back(part);
 }
 
-std::string PartList::write(Provider provider, const accp_allocator &allocator) const {
+std::string PartList::write_first(size_t count, Provider provider,
+                                  const accp_allocator &allocator) const {
     accp::Memory memory(allocator, UINT64_MAX);
     accp::Arena arena(memory);
     accp::Buffer<char> out(memory);
-    accp::transcript::write_request(provider, parts_.data(), parts_.size(), memory, arena, out);
+    accp::transcript::write_request(provider, parts_.data(), count, memory, arena, out);
     return std::string(out.view());
 }
 

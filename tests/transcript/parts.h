@@ -37,7 +37,11 @@ public:
     }
 
     std::string write(Provider provider,
-                      const accp_allocator &allocator = accp::private_allocator()) const;
+                      const accp_allocator &allocator = accp::private_allocator()) const {
+        return write_first(parts_.size(), provider, allocator);
+    }
+    std::string write_first(size_t count, Provider provider,
+                            const accp_allocator &allocator = accp::private_allocator()) const;
     size_t size() const { return parts_.size(); }
     const Part &operator[](size_t i) const { return parts_[i]; }
 

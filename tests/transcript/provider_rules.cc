@@ -41,7 +41,7 @@ bool is_identifier(const std::string &text) {
                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
                std::string::npos;
 }
-void only(const Json &object, std::set<std::string> keys) {
+void only(const Json &object, const std::set<std::string> &keys) {
     for (const auto &[key, value] : object.members) want(keys.count(key), "no member " + key);
 }
 
@@ -59,6 +59,11 @@ struct Calls {
 };
 
 void check_openai_call(const Json &call, Calls &calls) {
+    if (text(call, "type") == "custom") {
+        only(call, {"id", "type", "custom"});
+        text(member(call, "custom"), "input");
+        return calls.call(text(call, "id"), text(member(call, "custom"), "name"));
+    }
     only(call, {"id", "type", "function"});
     want(text(call, "type") == "function", "a call is a function");
     const Json &function = member(call, "function");
@@ -68,6 +73,23 @@ void check_openai_call(const Json &call, Calls &calls) {
     want(arguments && arguments->is_object(), "arguments are the text of an object");
 }
 
+// A content is a text, or a list of parts. Only a user has others than texts.
+void check_openai_content(const Json &content, bool is_user) {
+    if (content.kind == JsonKind::kString) return;
+    want(content.kind == JsonKind::kArray && !content.items.empty(), "a content is a text or list");
+    for (const Json &part : content.items) {
+        const std::string type = text(part, "type");
+        if (type == "text") {
+            only(part, {"type", "text"});
+            want(!text(part, "text").empty(), "a part says something");
+            continue;
+        }
+        want(is_user, "only a user has images");
+        want(std::set<std::string>{"image_url", "input_audio", "file"}.count(type), "a known part");
+        want(member(part, type.c_str()).is_object(), "a part has its object");
+    }
+}
+
 void check_openai(const Json &messages) {
     want(messages.kind == JsonKind::kArray, "a list of messages");
     Calls calls;
@@ -75,19 +97,22 @@ void check_openai(const Json &messages) {
         const std::string role = text(message, "role");
         if (role == "tool") {
             only(message, {"role", "tool_call_id", "content"});
-            text(message, "content");
+            check_openai_content(member(message, "content"), false);
             calls.answer(text(message, "tool_call_id"));
             continue;
         }
         want(calls.open.empty(), "results follow their calls at once");
         const Json *made = message.find("tool_calls");
-        want(role == "system" || role == "user" || role == "assistant", "a role");
+        want(std::set<std::string>{"system", "developer", "user", "assistant"}.count(role),
+             "a role");
         want(!made || role == "assistant", "calls are an assistant's");
-        if (!made) only(message, {"role", "content", "name"});
         want(!message.find("name") || role == "user", "a name is a user's");
-        if (!made || member(message, "content").kind != JsonKind::kNull) text(message, "content");
+        if (role == "assistant")
+            only(message, {"role", "content", "tool_calls", "refusal", "reasoning_content"});
+        else only(message, {"role", "content", "name"});
+        if (!made || member(message, "content").kind != JsonKind::kNull)
+            check_openai_content(member(message, "content"), role == "user");
         if (!made) continue;
-        only(message, {"role", "content", "tool_calls"});
         want(!made->items.empty() && made->items.size() <= 128, "1 to 128 calls");
         for (const Json &call : made->items) check_openai_call(call, calls);
     }
@@ -125,14 +150,33 @@ private:
     }
     void check_text(const Json &block) {
         check_mark(block);
-        only(block, {"type", "text", "cache_control"});
+        only(block, {"type", "text", "cache_control", "citations"});
         want(text(block, "type") == "text", "a block of text");
-        const std::string words = text(block, "text");
-        want(!is_blank(words), "a text says something");
+        want(!is_blank(text(block, "text")), "a text says something");
+    }
+    // An image or a document.
+    bool check_media(const Json &block) {
+        const std::string type = text(block, "type");
+        if (type != "image" && type != "document") return false;
+        check_mark(block);
+        only(block, {"type", "source", "title", "context", "citations", "cache_control"});
+        want(member(block, "source").is_object(), "an image has a source");
+        return true;
+    }
+    bool check_thought(const Json &block) {
+        const std::string type = text(block, "type");
+        if (type == "thinking") {
+            only(block, {"type", "thinking", "signature"});
+            want(!text(block, "signature").empty(), "a thought is signed");
+        } else if (type == "redacted_thinking") {
+            only(block, {"type", "data"});
+        }
+        return type == "thinking" || type == "redacted_thinking";
     }
     void check_assistant(const std::vector<Json> &blocks) {
         bool has_call = false;
         for (const Json &block : blocks) {
+            if (check_thought(block)) continue;
             if (text(block, "type") != "tool_use") {
                 want(!has_call, "calls stand at the end");
                 check_text(block);
@@ -144,17 +188,23 @@ private:
             calls_.call(text(block, "id"), text(block, "name"));
             want(member(block, "input").is_object(), "an input is an object");
         }
+        const std::string last = text(blocks.back(), "type");
+        want(last != "thinking" && last != "redacted_thinking",
+             "a message does not end in thought");
     }
     void check_user(const std::vector<Json> &blocks) {
         for (const Json &block : blocks) {
             if (text(block, "type") != "tool_result") {
                 want(calls_.open.empty(), "results come first, and all of them");
-                check_text(block);
+                if (!check_media(block)) check_text(block);
                 continue;
             }
             check_mark(block);
             only(block, {"type", "tool_use_id", "content", "is_error", "cache_control"});
-            text(block, "content");
+            const Json &content = member(block, "content");
+            for (const Json &inner : content.items)
+                if (!check_media(inner)) check_text(inner);
+            if (content.kind != JsonKind::kArray) text(block, "content");
             calls_.answer(text(block, "tool_use_id"));
         }
         want(is_last_ || calls_.open.empty(), "every call is answered at once");

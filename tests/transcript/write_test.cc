@@ -68,13 +68,31 @@ TEST(TranscriptWrite, NobodyBeginsOrSaysNothing) {
     PartList parts;
     EXPECT_EQ(parts.write(Provider::kOpenAi), "[]");
     EXPECT_EQ(parts.write(Provider::kAnthropic), R"({"messages":[]})");
-    parts.act(R"({"arguments":{}})", "@a req:tool\n");
+    parts.act(R"({"content":"x"})", "@a req:tool\n");
     parts.add(PartKind::kOpen, SourceKind::kTask, "go on");
     const std::string act =
         R"({"role":"assistant","content":[{"type":"text","text":"@a req:tool"}]})";
     EXPECT_EQ(parts.write(Provider::kAnthropic),
               R"({"messages":[)" + act +
                   R"(,{"role":"user","content":[{"type":"text","text":"go on"}]}]})");
+}
+
+// Each call has a result, though nobody gave one.
+TEST(TranscriptWrite, CallsWithoutAResult) {
+    PartList parts;
+    parts.act(R"({"arguments":{}})");
+    const std::string call = R"([{"role":"assistant","content":null,"tool_calls":[{"id":"call_0",)"
+                             R"("type":"function","function":{"name":"tool","arguments":"{}"}}]})";
+    EXPECT_EQ(parts.write(Provider::kOpenAi), call + "]") << "it may still come";
+    parts.add(PartKind::kOpen, SourceKind::kTask, "go on");
+    EXPECT_EQ(parts.write(Provider::kOpenAi),
+              call + R"(,{"role":"tool","tool_call_id":"call_0","content":"… no result"},)"
+                     R"({"role":"user","content":"go on"}])");
+    EXPECT_EQ(parts.write(Provider::kAnthropic),
+              R"({"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"call_0",)"
+              R"("name":"tool","input":{}}]},{"role":"user","content":[{"type":"tool_result",)"
+              R"("tool_use_id":"call_0","content":"… no result"},)"
+              R"({"type":"text","text":"go on"}]}]})");
 }
 
 TEST(TranscriptWrite, CallWithoutAnId) {
@@ -87,39 +105,86 @@ TEST(TranscriptWrite, CallWithoutAnId) {
               R"({"role":"tool","tool_call_id":"call_0","content":"x"}])");
 }
 
-// The last acts of a row are calls. Without ids, results belong to the acts in order.
-TEST(TranscriptWrite, ActsBeforeAGroup) {
+constexpr const char *kNoResult = "… no result";
+
+std::string openai_call(const std::string &id, const std::string &name) {
+    return R"({"id":")" + id + R"(","type":"function","function":{"name":")" + name +
+           R"(","arguments":"{}"}})";
+}
+std::string openai_result(const std::string &id, const std::string &text) {
+    return R"({"role":"tool","tool_call_id":")" + id + R"(","content":")" + text + "\"}";
+}
+std::string openai_turn(const std::string &calls) {
+    return R"({"role":"assistant","content":null,"tool_calls":[)" + calls + "]}";
+}
+
+// Without ids, results belong to the last acts in order.
+TEST(TranscriptWrite, FewerResultsThanCalls) {
     PartList parts;
     parts.act(R"({"arguments":{}})", "@a req:tool");
     for (const char *name : {"f", "g"})
         parts.act(R"({"arguments":{},"tool_name":")" + std::string(name) + "\"}");
-    for (const char *text : {"of f", "of g"}) parts.result("{}", text);
+    for (const char *text : {"of f", "of g"})
+        parts.result(R"({"result":")" + std::string(text) + "\"}", "");
+    const std::string made =
+        "[" +
+        openai_turn(openai_call("call_0", "tool") + "," + openai_call("call_1", "f") + "," +
+                    openai_call("call_2", "g")) +
+        "," + openai_result("call_1", "of f") + "," + openai_result("call_2", "of g") + "," +
+        openai_result("call_0", kNoResult);
+    EXPECT_EQ(parts.write(Provider::kOpenAi), made + "]");
     parts.add(PartKind::kOpen, SourceKind::kTask, "go on");
-    EXPECT_EQ(parts.write(Provider::kOpenAi),
-              R"([{"role":"assistant","content":"@a req:tool"},)"
-              R"({"role":"assistant","content":null,"tool_calls":[)"
-              R"({"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}},)"
-              R"({"id":"call_2","type":"function","function":{"name":"g","arguments":"{}"}}]},)"
-              R"({"role":"tool","tool_call_id":"call_1","content":"of f"},)"
-              R"({"role":"tool","tool_call_id":"call_2","content":"of g"},)"
-              R"({"role":"user","content":"go on"}])");
+    EXPECT_EQ(parts.write(Provider::kOpenAi), made + R"(,{"role":"user","content":"go on"}])");
 }
 
-// The check for open calls uses the same results. Its matches are discarded if no call is open.
+// The name of the tool tells which call a result without an id belongs to.
+TEST(TranscriptWrite, ResultsNameTheirTool) {
+    PartList parts;
+    for (const char *name : {"f", "g", "h"})
+        parts.act(R"({"arguments":{},"tool_name":")" + std::string(name) + "\"}");
+    for (const char *name : {"g", "f"})
+        parts.result(R"({"result":"of )" + std::string(name) + R"(","tool_name":")" + name + "\"}",
+                     "");
+    EXPECT_EQ(parts.write(Provider::kOpenAi),
+              "[" +
+                  openai_turn(openai_call("call_0", "f") + "," + openai_call("call_1", "g") + "," +
+                              openai_call("call_2", "h")) +
+                  "," + openai_result("call_1", "of g") + "," + openai_result("call_0", "of f") +
+                  "," + openai_result("call_2", kNoResult) + "]");
+}
+
+// An act with a thought is another turn. Results that came later follow their own calls.
+TEST(TranscriptWrite, TurnsBeginWithThoughts) {
+    PartList parts;
+    for (const char *id : {"a", "b", "c"}) {
+        const std::string thought = *id == 'b' ? "" : R"("thought":"I do.",)";
+        parts.act("{" + thought + R"("tool_name":"f","arguments":{},"call_id":")" + id + "\"}");
+    }
+    parts.add(PartKind::kOpen, SourceKind::kTask, "also this");
+    for (const char *id : {"c", "b"})
+        parts.result(R"({"result":"of )" + std::string(id) + R"(","call_id":")" + id + "\"}", "");
+    const std::string words = R"({"role":"assistant","content":"I do.","tool_calls":[)";
+    EXPECT_EQ(parts.write(Provider::kOpenAi),
+              "[" + words + openai_call("a", "f") + "," + openai_call("b", "f") + "]}," +
+                  openai_result("b", "of b") + "," + openai_result("a", kNoResult) + "," + words +
+                  openai_call("c", "f") + "]}," + openai_result("c", "of c") +
+                  R"(,{"role":"user","content":"also this"}])");
+}
+
 TEST(TranscriptWrite, ResultsBelongToTheirCalls) {
     PartList parts;
     for (const char *id : {"p", "q", "y"})
-        parts.act(R"({"tool_name":"f","arguments":{},"call_id":")" + std::string(id) + "\"}",
-                  "@a req:tool " + std::string(id));
+        parts.act(R"({"tool_name":"f","arguments":{},"call_id":")" + std::string(id) + "\"}");
     for (const char *id : {"y", "z"})
-        parts.result(R"({"result":"","call_id":")" + std::string(id) + "\"}", id);
+        parts.result(R"({"result":"of )" + std::string(id) + R"(","call_id":")" + id + "\"}", "");
     EXPECT_EQ(parts.write(Provider::kOpenAi),
-              R"([{"role":"assistant","content":"@a req:tool p"},)"
-              R"({"role":"assistant","content":"@a req:tool q"},)"
-              R"({"role":"assistant","content":null,"tool_calls":[)"
-              R"({"id":"y","type":"function","function":{"name":"f","arguments":"{}"}}]},)"
-              R"({"role":"tool","tool_call_id":"y","content":""},)"
-              R"({"role":"user","content":"z"}])");
+              "[" +
+                  openai_turn(openai_call("p", "f") + "," + openai_call("q", "f") + "," +
+                              openai_call("y", "f")) +
+                  "," + openai_result("y", "of y") + "," + openai_result("p", kNoResult) + "," +
+                  openai_result("q", kNoResult) +
+                  R"(,{"role":"user","content":[{"type":"text","text":"@tool done:tool"},)"
+                  R"({"type":"text","text":"of z"}]}])");
 }
 
 TEST(TranscriptWrite, ReplyIsNoResult) {
@@ -128,8 +193,63 @@ TEST(TranscriptWrite, ReplyIsNoResult) {
     parts.add(
         PartKind::kOpen, SourceKind::kResult, "@assistant done:reply content: No.\n",
         R"({"agent":"assistant","intent":"done","operation":"reply","payload":{"content":"No."}})");
-    EXPECT_EQ(parts.write(Provider::kOpenAi), R"([{"role":"assistant","content":"@a req:tool"},)"
-                                              R"({"role":"assistant","content":"No."}])");
+    EXPECT_EQ(parts.write(Provider::kOpenAi), "[" + openai_turn(openai_call("call_0", "tool")) +
+                                                  "," + openai_result("call_0", kNoResult) +
+                                                  R"(,{"role":"assistant","content":"No."}])");
+}
+
+// A call that is not whole stays a call; refs stand for its long arguments.
+TEST(TranscriptWrite, CallThatIsNotWhole) {
+    PartList parts;
+    const std::string longest(160, 'x'), longer(161, 'y');
+    Part &act = parts.act(R"({"thought":")" + longer + R"(","tool_name":"edit","extra":1,)" +
+                          R"("arguments":{"path":")" + longest + R"(","text":")" + longer +
+                          R"(","at":{"line":1},"n":12,"a key":1,"z":2}})");
+    act.is_whole = false;
+    parts.result(R"({"result":"ok"})", "").result = "… 20 tokens: $cold.m1";
+    EXPECT_EQ(
+        parts.write(Provider::kAnthropic),
+        R"({"messages":[{"role":"assistant","content":[{"type":"text","text":)"
+        R"("… 161 bytes: $cold.m0.thought"},{"type":"tool_use","id":"call_0","name":"edit",)"
+        R"("input":{"path":")" +
+            longest +
+            R"(","text":"… 161 bytes: $cold.m0.arguments.text","at":"… $cold.m0.arguments.at",)"
+            R"("n":12,"…":"… $cold.m0.arguments"}}]},{"role":"user","content":[{"type":)"
+            R"("tool_result","tool_use_id":"call_0","content":"… 20 tokens: $cold.m1"}]}]})");
+}
+
+// The other members of a result are a text of their own.
+TEST(TranscriptWrite, OtherMembersOfAResult) {
+    PartList parts;
+    parts.act(R"({"arguments":{}})");
+    parts.result(R"({"tool_name":"tool","result":"a\tb","exit":1,"error":"E"})", "");
+    EXPECT_NE(parts.write(Provider::kOpenAi)
+                  .find(R"("content":[{"type":"text","text":"a\tb"},)"
+                        R"({"type":"text","text":"{\"exit\":1,\"error\":\"E\"}"}])"),
+              std::string::npos);
+    parts.act(R"({"arguments":{}})");
+    parts.result(R"({"rows":[1.0],"error":true})", "");
+    EXPECT_NE(
+        parts.write(Provider::kAnthropic).find(R"("content":"{\"rows\":[1.0]}","is_error":true})"),
+        std::string::npos);
+}
+
+// Anthropic has one system; a guide that comes later does not change it.
+TEST(TranscriptWrite, LaterGuides) {
+    PartList parts;
+    const std::string guide = R"({"agent":"system","intent":"req","operation":"notify","payload":)"
+                              R"({"content":"Be brief."}})";
+    for (const bool is_late : {false, true}) {
+        if (is_late) parts.add(PartKind::kOpen, SourceKind::kTask, "go");
+        parts.add(PartKind::kOpen, SourceKind::kGuide, "@system req:notify", guide);
+    }
+    EXPECT_EQ(parts.write(Provider::kAnthropic),
+              R"({"system":[{"type":"text","text":"Be brief."}],"messages":[{"role":"user",)"
+              R"("content":[{"type":"text","text":"go"},{"type":"text","text":)"
+              R"("@system req:notify"},{"type":"text","text":"Be brief."}]}]})");
+    EXPECT_EQ(parts.write(Provider::kOpenAi),
+              R"([{"role":"system","content":"Be brief."},{"role":"user","content":"go"},)"
+              R"({"role":"system","content":"Be brief."}])");
 }
 
 TEST(TranscriptWrite, OtherMembersOfACallAreWords) {
@@ -148,7 +268,7 @@ TEST(TranscriptWrite, BrokenUtf8IsReplaced) {
               "[{\"role\":\"user\",\"content\":\"a\uFFFD(\uFFFDz\uFFFD\"}]");
 }
 
-// A group with more calls than a provider accepts is text.
+// More calls than a provider accepts are two messages.
 TEST(TranscriptWrite, GroupsHaveABound) {
     for (const size_t size : {128u, 129u}) {
         PartList parts;
@@ -156,9 +276,12 @@ TEST(TranscriptWrite, GroupsHaveABound) {
             parts.act(R"({"arguments":{},"call_id":"c)" + std::to_string(i) + "\"}");
         for (size_t i = 0; i < size; ++i)
             parts.result(R"({"result":"","call_id":"c)" + std::to_string(i) + "\"}", "r");
-        const bool has_calls =
-            parts.write(Provider::kOpenAi).find("tool_calls") != std::string::npos;
-        EXPECT_EQ(has_calls, size == 128);
+        const std::string made = parts.write(Provider::kOpenAi);
+        size_t turns = 0, results = 0;
+        for (size_t at = 0; (at = made.find("\"tool_calls\"", at)) != made.npos; ++at) ++turns;
+        for (size_t at = 0; (at = made.find("\"content\":\"\"", at)) != made.npos; ++at) ++results;
+        EXPECT_EQ(turns, size == 128 ? 1u : 2u);
+        EXPECT_EQ(results, size) << "each is its own call's";
     }
 }
 
