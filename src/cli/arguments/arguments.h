@@ -63,6 +63,7 @@ struct Arguments {
     std::vector<std::string> untrusted_agents;
     bool report = false, contexts = false;
     std::string plot;
+    uint64_t system_tokens = 0;  // --system
     std::optional<uint64_t> to;
     std::vector<std::string> compare;  // each "NAME=VALUE"
     std::string chain;                 // a cid

@@ -75,9 +75,16 @@ void add_replay_report(CLI::App &command, Arguments &out) {
     constexpr const char *kGroup = "Options of replay FILE";
     CLI::Option *report =
         command.add_flag("--report", out.report,
-                         "Print a table of price, tokens and recall of these contexts, and of what "
-                         "others send");
+                         "Print a table of the price of these contexts and of how many calls lack "
+                         "nothing, and the same for what others send. Each file is a run");
     report->group(kGroup);
+    command
+        .add_option("--system", out.system_tokens,
+                    "For the report: bill N tokens of instructions and tools before each context "
+                    "(default 0)")
+        ->check(whole_number(0, 10'000'000))
+        ->option_text("N")
+        ->group(kGroup);
     command.add_flag("--json", out.json, "Print the report as one JSON object")
         ->needs(report)
         ->group(kGroup);

@@ -103,7 +103,7 @@ _accp() {
         --depth) mapfile -t COMPREPLY < <(compgen -W 'minimal standard deep' -- "$word") ;;
         --letter) mapfile -t COMPREPLY < <(compgen -W 'a b c d e f' -- "$word") ;;
         --limit) mapfile -t COMPREPLY < <(compgen -W "$limits" -- "$word") ;;
-        --ignore | --schema | --first-seq | --ts | --issuer) ;;
+        --ignore | --schema | --first-seq | --ts | --issuer | --system) ;;
         *)
             if [[ $word == -* && $before != --file && $before != --registry ]]; then
                 mapfile -t COMPREPLY < <(compgen -W "$(_accp_options "$command" "$action")" -- "$word")

@@ -43,9 +43,9 @@ public:
           value_(new_value(config_.get())) {}
 
     // Measures the messages from now on. Borrows `first`.
-    void measure(const FirstRequest &first) {
-        measure_ =
-            std::make_unique<ReplayMeasure>(arguments_, first, tokenizer_.get(), counter_.get());
+    void measure(const Prices &prices, const FirstRequest &first) {
+        measure_ = std::make_unique<ReplayMeasure>(arguments_, prices, first, tokenizer_.get(),
+                                                   counter_.get());
     }
 
     accp_status step(std::string_view line, std::string &out, accp_error &err) {
@@ -63,14 +63,16 @@ public:
             status = count_blocks(session_.get(), arguments_.budget, blocks, err);
         if (status == ACCP_OK) status = append(err);
         if (status == ACCP_OK && measure_)
-            status = measure_->add(number, message_, {before, blocks},
-                                   accp_session_newest_checkpoint(session_.get()), err);
+            status = measure_->add(
+                {number, last_ms_, message_, accp_session_newest_checkpoint(session_.get())},
+                {before, blocks}, err);
         steps_ += status == ACCP_OK;
         return status;
     }
 
     void finish() { session_.finish(io_); }
-    const ReplayFigures &figures() { return measure_->figures(); }
+    const RunFigures &figures() { return measure_->figures(); }
+    const accp_tokenizer *tokenizer() const { return tokenizer_.get(); }
 
 private:
     // Appends message_ to the session.
@@ -131,7 +133,7 @@ private:
 
 void write_plot(const ReplayFigures &figures, const std::string &path) {
     std::ofstream file(path, std::ios::binary);
-    file << plot_replay(figures);
+    file << plot_replay(figures, figures.runs[0]);
     file.close();
     if (!file) throw Failure(path + ": " + std::strerror(errno));
 }
@@ -145,8 +147,8 @@ void each_message(const Arguments &arguments, Streams &io,
     for (const std::string &message : messages_of_transcript(arguments)) use(message);
 }
 
-// Reads all lines before it replays the first, to find the first request.
-int measure_replay(const Arguments &arguments, Streams &io) {
+// Reads all lines of the only file before it replays the first, to find the first request.
+void measure_run(const Arguments &arguments, Streams &io, ReplayFigures &out) {
     std::vector<std::string> lines;
     FirstRequest first(arguments);
     each_message(arguments, io, [&](std::string_view line) {
@@ -154,14 +156,32 @@ int measure_replay(const Arguments &arguments, Streams &io) {
         lines.emplace_back(line);
     });
     Replay replay(arguments, io);
-    replay.measure(first);
+    replay.measure(out.prices, first);
     for (const std::string &line : lines) {
         accp_error err = {};
         ++io.records;
         if (replay.step(line, io.out.text, err) != ACCP_OK) io.refuse(err, line);
     }
     replay.finish();
-    const ReplayFigures &figures = replay.figures();
+    out.tokenizer = to_view(accp_tokenizer_name(replay.tokenizer()));
+    out.is_approximate = accp_tokenizer_is_approximate(replay.tokenizer()) != 0;
+    out.runs.push_back(replay.figures());
+    out.runs.back().file = arguments.files[0];
+}
+
+int measure_replay(const Arguments &arguments, Streams &io) {
+    const std::vector<std::string> files = input_names(arguments);
+    if (files.size() > 1 && !arguments.store.empty())
+        throw Failure("replay --report: several files are a run each: leave --store out");
+    if (files.size() > 1 && !arguments.plot.empty())
+        throw Failure("replay --plot draws one run, and not " + std::to_string(files.size()));
+    ReplayFigures figures;
+    figures.prices = prices_of(arguments);
+    for (const std::string &file : files) {
+        Arguments one = arguments;
+        one.files = {file};
+        measure_run(one, io, figures);
+    }
     if (!arguments.plot.empty()) write_plot(figures, arguments.plot);
     if (arguments.report && arguments.json) append_replay_json(figures, io.out.text);
     else if (arguments.report) append_replay_table(figures, io.out.text);

@@ -28,28 +28,40 @@ inline constexpr size_t kContextBlocks = sizeof kBlockKinds / sizeof kBlockKinds
 
 using BlockTokens = std::array<uint64_t, kContextBlocks>;
 
-// Prices of a token in thousandths of a token of plain input. The defaults are those of the rules
-// price_cached and price_write.
+// What a provider with a prefix cache bills. Prices of a token are in thousandths of a token of
+// plain input; the defaults are those of the rules.
 struct Prices {
     uint64_t cached = 100;
-    uint64_t write = 1000;
+    uint64_t write = 1250;
+    uint64_t output = 5000;
+    int64_t cache_ttl_ms = 300'000;  // the cache is empty after so long without a call; 0: never
+    uint64_t system_tokens = 0;      // of instructions and tools, before each context
 };
 
-// The bill of a provider with a prefix cache. A token in the prefix that a call shares with the
-// previous call is read from the cache; every other token is written to it.
+// A token in the prefix that a call shares with the previous call is read from the cache; every
+// other token is written to it.
 class Bill {
 public:
-    void add(const Prices &prices, uint64_t tokens, uint64_t shared) {
+    // Adds a call. `is_cached`: the cache has what the previous call sent.
+    void add(const Prices &prices, uint64_t tokens, uint64_t shared, bool is_cached) {
+        const uint64_t read = is_cached ? prices.system_tokens + shared : 0;
         tokens_ += tokens;
-        thousandths_ += prices.cached * shared + prices.write * (tokens - shared);
+        price_ += prices.cached * read + prices.write * (prices.system_tokens + tokens - read);
+    }
+    // Adds the call by which the model of the last call asks for what its context lacks: it reads
+    // the context from the cache, writes the request, and gets `fetched` tokens.
+    void add_fetch(const Prices &prices, uint64_t tokens, uint64_t fetched) {
+        constexpr uint64_t kRequestTokens = 50;
+        fetches_ += prices.cached * (prices.system_tokens + tokens) +
+                    prices.output * kRequestTokens + prices.write * fetched;
     }
     uint64_t tokens() const { return tokens_; }
-    // In thousandths of a token of plain input.
-    uint64_t total() const { return thousandths_; }
+    // In thousandths of a token of plain input, without and with the fetches.
+    uint64_t price() const { return price_; }
+    uint64_t effective_price() const { return price_ + fetches_; }
 
 private:
-    uint64_t tokens_ = 0;
-    uint64_t thousandths_ = 0;
+    uint64_t tokens_ = 0, price_ = 0, fetches_ = 0;
 };
 
 // How many of the needed items are in a context.
@@ -67,9 +79,10 @@ struct Share {
     }
 };
 
-// Recall of one call, or the sum of several. `far`: items that are not in the last two messages.
+// Recall of one call, or the sum of several.
 struct RecallFigures {
-    Share names, phrases, far_names, far_phrases;
+    Share complete;  // calls that lack nothing: see CallRecall
+    Share names, phrases;
     Share task;    // sentences of the first request
     Share newest;  // lines of the newest message
 
@@ -89,7 +102,8 @@ struct CallFigures {
     uint64_t step = 0;            // the number of its message, from 0
     uint64_t history_tokens = 0;  // of all messages before it
     uint64_t tokens = 0;
-    uint64_t shared = 0;  // tokens of the prefix that it shares with the previous call
+    uint64_t shared = 0;     // tokens of the prefix that it shares with the previous call
+    bool is_cached = false;  // the cache has what the previous call sent
     BlockTokens blocks = {};
     RecallFigures recall;
 };
@@ -102,12 +116,12 @@ struct CheckpointFigures {
     bool ends_task = false;  // made because of the message; otherwise by price or for room
 };
 
-struct ReplayFigures {
-    std::string tokenizer;
-    bool is_approximate = false;
-    Prices prices;
+// One recorded run.
+struct RunFigures {
+    std::string file;
     uint64_t messages = 0;
     uint64_t history_tokens = 0;   // of all messages
+    uint64_t expired = 0;          // calls that found the cache expired
     std::vector<RowFigures> rows;  // the session, then the baselines
     std::vector<CallFigures> calls;
     std::vector<CheckpointFigures> checkpoints;
@@ -121,6 +135,13 @@ struct ReplayFigures {
     const RowFigures &session() const { return rows[0]; }
     // The baseline that the other rows are compared with.
     const RowFigures &everything() const { return rows[1]; }
+};
+
+struct ReplayFigures {
+    std::string tokenizer;
+    bool is_approximate = false;
+    Prices prices;
+    std::vector<RunFigures> runs;
 };
 
 // a / b; NaN if b is 0.

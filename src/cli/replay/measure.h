@@ -34,10 +34,14 @@ private:
     std::optional<ReplayMessage> message_;
 };
 
+// Returns the prices of the arguments. A session without prices (price_write=0) is billed at the
+// default prices. Throws Failure.
+Prices prices_of(const Arguments &arguments);
+
 class ReplayMeasure {
 public:
     // Borrows all but the arguments.
-    ReplayMeasure(const Arguments &arguments, const FirstRequest &first,
+    ReplayMeasure(const Arguments &arguments, const Prices &prices, const FirstRequest &first,
                   const accp_tokenizer *tokenizer, accp_counter *counter);
 
     // The session's context before a message.
@@ -45,11 +49,15 @@ public:
         std::string_view text;
         BlockTokens blocks;
     };
-    // Adds a message that was appended to the session. `line`: its line in the recording, from 0.
-    // `checkpoint`: the session's newest checkpoint after the message.
-    accp_status add(uint64_t line, std::string_view json, const SessionContext &context,
-                    uint32_t checkpoint, accp_error &err);
-    const ReplayFigures &figures();
+    // A message that was appended to the session.
+    struct Appended {
+        uint64_t line;    // in the recording, from 0
+        int64_t time_ms;  // 0: unknown
+        std::string_view json;
+        uint32_t checkpoint;  // the session's newest, after the message
+    };
+    accp_status add(const Appended &message, const SessionContext &context, accp_error &err);
+    const RunFigures &figures();
 
 private:
     struct BaselineRun {
@@ -57,23 +65,32 @@ private:
         Parts last;  // what it sent with the previous call
     };
 
-    accp_status measure_call(const ReplayMessage &call, const SessionContext &context,
-                             accp_error &err);
-    void measure_baseline(BaselineRun &run, const CallNeeds &needs, uint64_t budget,
-                          RowFigures &row);
-    void bill(RowFigures &row, uint64_t tokens, uint64_t shared) const;
+    // What one method sends with a call.
+    struct Sent {
+        uint64_t tokens, shared;
+        CallRecall recall;
+    };
 
+    accp_status measure_call(const ReplayMessage &call, int64_t time_ms,
+                             const SessionContext &context, accp_error &err);
+    void measure_baseline(BaselineRun &run, const CallNeeds &needs, uint64_t budget, bool is_cached,
+                          RowFigures &row);
+    void add_to(RowFigures &row, const Sent &sent, bool is_cached) const;
+    bool is_cached(int64_t time_ms) const;
+
+    const Prices prices_;
     const FirstRequest &first_;
     ReplayTokens tokens_;
     ReplayReader reader_;
     ReplayHistory history_;
     NeedFinder need_finder_;
     std::vector<BaselineRun> baselines_;
-    std::vector<std::string> task_, newest_;  // sentences; lines of the previous message
+    std::vector<std::string> task_;  // sentences
     bool has_task_ = false;
     TokenIds last_ids_;
+    int64_t called_ms_ = 0;  // the time of the last call; 0: unknown
     uint32_t checkpoint_ = 0;
-    ReplayFigures figures_;
+    RunFigures figures_;
 };
 
 }  // namespace cli

@@ -88,33 +88,38 @@ accp_status ReplayReader::read(std::string_view json, ReplayMessage &out, accp_e
 }
 
 RecallFigures &RecallFigures::operator+=(const RecallFigures &other) {
+    complete += other.complete;
     names += other.names;
     phrases += other.phrases;
-    far_names += other.far_names;
-    far_phrases += other.far_phrases;
     task += other.task;
     newest += other.newest;
     return *this;
 }
 
-CallNeeds NeedFinder::needs_of(const ReplayMessage &call, std::vector<std::string> newest) const {
-    UsedItems own, near;
+CallNeeds NeedFinder::needs_of(const ReplayMessage &call) const {
+    const auto find = [](const std::unordered_set<uint64_t> &used,
+                         const std::unordered_map<uint64_t, uint32_t> &history,
+                         std::vector<CallNeeds::Item> &out) {
+        for (uint64_t hash : used)
+            if (const auto found = history.find(hash); found != history.end())
+                out.push_back({hash, found->second});
+    };
+    UsedItems own;
     for (const std::string &text : call.texts) own.add(text);
-    near.add(last_but_one_ + "\n" + last_);
     CallNeeds needs;
-    for (uint64_t name : own.names)
-        if (history_.names.count(name) != 0) needs.names.push_back({name, !near.names.count(name)});
-    for (uint64_t phrase : own.phrases)
-        if (history_.phrases.count(phrase) != 0)
-            needs.phrases.push_back({phrase, !near.phrases.count(phrase)});
-    needs.newest = std::move(newest);
+    find(own.names, names_, needs.names);
+    find(own.phrases, phrases_, needs.phrases);
+    needs.newest = newest_;
     return needs;
 }
 
 void NeedFinder::add(const ReplayMessage &message) {
-    for (const std::string &text : message.texts) history_.add(text);
-    last_but_one_ = std::move(last_);
-    last_ = message.text();
+    for (const std::string &text : message.texts)
+        each_use(
+            text, [this](uint64_t name) { names_[name] = messages_; },
+            [this](uint64_t phrase) { phrases_[phrase] = messages_; });
+    newest_ = long_lines_of(message.text());
+    ++messages_;
 }
 
 ContextText::ContextText(std::string_view text) : words_(words_of(text)) { items_.add(text); }

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "cli/arguments/arguments.h"
@@ -47,7 +49,7 @@ private:
 struct CallNeeds {
     struct Item {
         uint64_t hash;
-        bool is_far;  // not in the last two messages
+        uint32_t message;  // the newest that has it
     };
     std::vector<Item> names, phrases;
     std::vector<std::string> newest;  // lines of the message before the call
@@ -56,12 +58,13 @@ struct CallNeeds {
 // Finds the needs of calls in the history so far.
 class NeedFinder {
 public:
-    CallNeeds needs_of(const ReplayMessage &call, std::vector<std::string> newest) const;
+    CallNeeds needs_of(const ReplayMessage &call) const;
     void add(const ReplayMessage &message);
 
 private:
-    UsedItems history_;
-    std::string last_, last_but_one_;  // the texts of these two messages
+    std::unordered_map<uint64_t, uint32_t> names_, phrases_;  // the newest message with each
+    std::vector<std::string> newest_;
+    uint32_t messages_ = 0;
 };
 
 // A context that is one text. ContextParts (history.h) has the same functions.
@@ -81,24 +84,34 @@ private:
     std::string words_;
 };
 
+// A call lacks nothing if its context has every name and nine tenths of the phrases that it needs.
+struct CallRecall {
+    RecallFigures figures;
+    // If the call lacks something: the newest messages that have what is missing, each once.
+    std::set<uint32_t> missing;
+};
+
 // `Context`: ContextText or ContextParts. `task`: the sentences of the first request.
 template <typename Context>
-RecallFigures measure_recall(const Context &context, const CallNeeds &needs,
-                             const std::vector<std::string> &task) {
-    RecallFigures figures;
-    for (const CallNeeds::Item &name : needs.names) {
-        const bool is_present = context.has_name(name.hash);
-        figures.names.count(is_present);
-        if (name.is_far) figures.far_names.count(is_present);
-    }
-    for (const CallNeeds::Item &phrase : needs.phrases) {
-        const bool is_present = context.has_phrase(phrase.hash);
-        figures.phrases.count(is_present);
-        if (phrase.is_far) figures.far_phrases.count(is_present);
-    }
+CallRecall measure_recall(const Context &context, const CallNeeds &needs,
+                          const std::vector<std::string> &task) {
+    CallRecall recall;
+    RecallFigures &figures = recall.figures;
+    const auto count = [&recall](Share &share, bool is_present, uint32_t message) {
+        share.count(is_present);
+        if (!is_present) recall.missing.insert(message);
+    };
+    for (const CallNeeds::Item &name : needs.names)
+        count(figures.names, context.has_name(name.hash), name.message);
+    for (const CallNeeds::Item &phrase : needs.phrases)
+        count(figures.phrases, context.has_phrase(phrase.hash), phrase.message);
+    const bool is_complete = figures.names.present == figures.names.needed &&
+                             10 * figures.phrases.present >= 9 * figures.phrases.needed;
+    figures.complete.count(is_complete);
+    if (is_complete) recall.missing.clear();
     for (const std::string &sentence : task) figures.task.count(context.has_line(sentence));
     for (const std::string &line : needs.newest) figures.newest.count(context.has_newest(line));
-    return figures;
+    return recall;
 }
 
 }  // namespace cli

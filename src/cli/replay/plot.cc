@@ -32,13 +32,14 @@ constexpr Series kSeries[] = {
 
 class ReplayPlot {
 public:
-    explicit ReplayPlot(const ReplayFigures &figures)
+    ReplayPlot(const ReplayFigures &figures, const RunFigures &run)
         : figures_(figures),
+          run_(run),
           svg_(kWidth, kHeight, "A recorded run, replayed: price, tokens and recall") {}
 
     std::string draw() {
-        const std::string run = grouped(figures_.messages) + " messages, " +
-                                grouped(figures_.calls.size()) + " calls of a model, tokens " +
+        const std::string run = grouped(run_.messages) + " messages, " +
+                                grouped(run_.calls.size()) + " calls of a model, tokens " +
                                 (figures_.is_approximate ? "estimated by " : "by ") +
                                 figures_.tokenizer;
         svg_.text({kLeft, 26}, Anchor::kStart, 17, kInk, "A recorded run, replayed");
@@ -54,7 +55,7 @@ private:
     Panel panel(int number, double y_max) {
         const double top = kTop + number * kPitch;
         return Panel(svg_, {kLeft, top}, {kRight, top + kPanelHeight},
-                     static_cast<double>(figures_.calls.size()), y_max);
+                     static_cast<double>(run_.calls.size()), y_max);
     }
 
     void legend(const Panel &panel, int row, const char *colour, const std::string &text) {
@@ -64,7 +65,7 @@ private:
     }
 
     const RowFigures *row_of(const char *name) const {
-        for (const RowFigures &row : figures_.rows)
+        for (const RowFigures &row : run_.rows)
             if (row.name == name) return &row;
         return nullptr;
     }
@@ -72,7 +73,7 @@ private:
     void draw_price() {
         double most = 1;
         for (const Series &series : kSeries)
-            most = std::max(most, static_cast<double>(row_of(series.row)->bill.total()) / 1000);
+            most = std::max(most, static_cast<double>(row_of(series.row)->bill.price()) / 1000);
         Panel price = panel(0, most);
         price.draw_frame("Billed so far, in tokens of plain input", "");
         int line = 0;
@@ -83,7 +84,7 @@ private:
                 points.push_back(price.at(static_cast<double>(i + 1),
                                           static_cast<double>(row.billed[i]) / 1000));
             svg_.path(points, {series.colour, series.width});
-            const double share = ratio(row.bill.total(), figures_.everything().bill.total());
+            const double share = ratio(row.bill.price(), run_.everything().bill.price());
             legend(price, line++, series.colour,
                    std::string(series.label) + " " + with_digits(share, 2));
         }
@@ -92,14 +93,14 @@ private:
     // Stacks the blocks, the first at the bottom.
     void draw_tokens() {
         uint64_t most = 1;
-        for (const CallFigures &call : figures_.calls) most = std::max(most, call.tokens);
+        for (const CallFigures &call : run_.calls) most = std::max(most, call.tokens);
         Panel tokens = panel(1, static_cast<double>(most));
         tokens.draw_frame("Tokens of each context", "");
-        std::vector<uint64_t> below(figures_.calls.size());
+        std::vector<uint64_t> below(run_.calls.size());
         int line = 0;
         for (size_t kind = 0; kind < kContextBlocks; ++kind) {
             const std::vector<uint64_t> before = below;
-            for (size_t i = 0; i < below.size(); ++i) below[i] += figures_.calls[i].blocks[kind];
+            for (size_t i = 0; i < below.size(); ++i) below[i] += run_.calls[i].blocks[kind];
             if (below == before) continue;
             std::vector<Point> corners;
             for (size_t i = 0; i < below.size(); ++i)
@@ -127,18 +128,18 @@ private:
     // One dot for each call that needs anything, larger if the call needs more.
     void draw_share(const Panel &recall, int line, const char *label, const char *colour,
                     Share RecallFigures::*of) {
-        for (size_t i = 0; i < figures_.calls.size(); ++i) {
-            const Share &share = figures_.calls[i].recall.*of;
+        for (size_t i = 0; i < run_.calls.size(); ++i) {
+            const Share &share = run_.calls[i].recall.*of;
             if (share.needed == 0) continue;
             const auto needed = static_cast<double>(share.needed);
-            svg_.begin_group("step " + grouped(figures_.calls[i].step) + ": " +
-                             grouped(share.present) + " of " + grouped(share.needed) + " " + label);
+            svg_.begin_group("step " + grouped(run_.calls[i].step) + ": " + grouped(share.present) +
+                             " of " + grouped(share.needed) + " " + label);
             svg_.dot(
                 recall.at(static_cast<double>(i + 1), 100 * ratio(share.present, share.needed)),
                 std::min(2 + std::sqrt(needed) / 4, 7.0), colour);
             svg_.end_group();
         }
-        const Share &all = figures_.session().recall.*of;
+        const Share &all = run_.session().recall.*of;
         legend(recall, line, colour,
                label + (" " + with_digits(100 * ratio(all.present, all.needed), 1)) + " %");
     }
@@ -146,7 +147,7 @@ private:
     // Returns a line for each checkpoint before a call, and how the call's context changed.
     std::string checkpoint_tip(size_t call) const {
         std::string tip;
-        for (const CheckpointFigures &one : figures_.checkpoints)
+        for (const CheckpointFigures &one : run_.checkpoints)
             if (one.call == call)
                 tip.append("step ")
                     .append(grouped(one.step))
@@ -154,17 +155,17 @@ private:
                     .append(grouped(one.number))
                     .append(one.ends_task ? ", made because of this message\n"
                                           : ", made by price or for room\n");
-        const CallFigures &after = figures_.calls[call];
+        const CallFigures &after = run_.calls[call];
         if (call != 0)
-            tip += "context before: " + grouped(figures_.calls[call - 1].tokens) + " tokens\n";
+            tip += "context before: " + grouped(run_.calls[call - 1].tokens) + " tokens\n";
         return tip + "context after: " + grouped(after.tokens) + " tokens, of which " +
                grouped(after.tokens - after.shared) + " written again";
     }
 
     void draw_checkpoints() {
         std::set<size_t> calls;
-        for (const CheckpointFigures &one : figures_.checkpoints)
-            if (one.call < figures_.calls.size()) calls.insert(one.call);
+        for (const CheckpointFigures &one : run_.checkpoints)
+            if (one.call < run_.calls.size()) calls.insert(one.call);
         for (const size_t call : calls) {
             svg_.begin_group(checkpoint_tip(call));
             for (int i = 0; i < 3; ++i)
@@ -182,11 +183,14 @@ private:
     }
 
     const ReplayFigures &figures_;
+    const RunFigures &run_;
     Svg svg_;
 };
 
 }  // namespace
 
-std::string plot_replay(const ReplayFigures &figures) { return ReplayPlot(figures).draw(); }
+std::string plot_replay(const ReplayFigures &figures, const RunFigures &run) {
+    return ReplayPlot(figures, run).draw();
+}
 
 }  // namespace cli

@@ -2,74 +2,99 @@
 
 #include "cli/replay/report.h"
 
-#include <algorithm>
+#include <cmath>
 
 #include "cli/host.h"
+#include "cli/replay/summary.h"
 #include "cli/terminal/table_text.h"
 
 namespace cli {
 namespace {
 
-std::string per_cent(uint64_t part, uint64_t whole) {
-    return with_digits(100 * ratio(part, whole), 1);
+std::string per_cent(double share) { return with_digits(100 * share, 1); }
+
+std::string thousandths(uint64_t price) {
+    return with_digits(static_cast<double>(price) / 1000, 3);
 }
 
-std::string per_cent(const Share &share) { return per_cent(share.present, share.needed); }
+// Sums over all runs.
+struct Totals {
+    uint64_t messages = 0, history_tokens = 0, calls = 0, expired = 0, only_grew = 0;
+    uint64_t checkpoints = 0, by_message = 0;
+};
 
-uint64_t made_by_task(const ReplayFigures &figures) {
-    return static_cast<uint64_t>(
-        std::count_if(figures.checkpoints.begin(), figures.checkpoints.end(),
-                      [](const CheckpointFigures &one) { return one.ends_task; }));
+Totals totals_of(const ReplayFigures &figures) {
+    Totals totals;
+    for (const RunFigures &run : figures.runs) {
+        totals.messages += run.messages;
+        totals.history_tokens += run.history_tokens;
+        totals.calls += run.calls.size();
+        totals.expired += run.expired;
+        totals.only_grew += run.only_grew();
+        totals.checkpoints += run.checkpoints.size();
+        for (const CheckpointFigures &one : run.checkpoints) totals.by_message += one.ends_task;
+    }
+    return totals;
 }
 
-void append_heading(const ReplayFigures &figures, std::string &out) {
+void append_heading(const ReplayFigures &figures, const Totals &totals, std::string &out) {
     const Prices &prices = figures.prices;
-    out.append(grouped(figures.messages))
+    if (figures.runs.size() > 1) out.append(grouped(figures.runs.size())).append(" runs, ");
+    out.append(grouped(totals.messages))
         .append(" messages, ")
-        .append(grouped(figures.calls.size()))
+        .append(grouped(totals.calls))
         .append(" calls of a model\ntokens ")
         .append(figures.is_approximate ? "estimated by " : "by ")
         .append(figures.tokenizer)
         .append("; the history, as plain text, has ")
-        .append(grouped(figures.history_tokens))
+        .append(grouped(totals.history_tokens))
         .append(" in the end\na token of plain input costs 1, one from the cache ")
-        .append(with_digits(static_cast<double>(prices.cached) / 1000, 3))
+        .append(thousandths(prices.cached))
         .append(", one written to it ")
-        .append(with_digits(static_cast<double>(prices.write) / 1000, 3))
+        .append(thousandths(prices.write))
+        .append(", one of output ")
+        .append(thousandths(prices.output))
+        .append("\ntokens of instructions and tools before each context: ")
+        .append(grouped(prices.system_tokens))
+        .append("; calls that found the cache expired: ")
+        .append(grouped(totals.expired))
         .append("\n\n");
 }
 
-void append_table_row(const RowFigures &row, const RowFigures &everything, std::string &out) {
-    const RecallFigures &recall = row.recall;
+void append_table_row(const SummaryRow &row, std::string &out) {
+    const RowShares &mean = row.mean;
     out.append("  ")
         .append(left(row.name, 18))
-        .append(right(grouped(row.bill.tokens()), 13))
-        .append(right(per_cent(row.bill.tokens(), everything.bill.tokens()), 8))
-        .append(right(with_digits(ratio(row.bill.total(), everything.bill.total()), 3), 8))
-        .append(right(per_cent(recall.names), 10))
-        .append(right(per_cent(recall.far_names), 7))
-        .append(right(per_cent(recall.phrases), 10))
-        .append(right(per_cent(recall.far_phrases), 7))
-        .append(right(per_cent(recall.task), 8))
-        .append(right(per_cent(recall.newest), 8))
+        .append(right(grouped(row.tokens), 13))
+        .append(right(per_cent(mean.raw), 8))
+        .append(right(with_digits(mean.price, 3), 8))
+        .append(right(with_digits(mean.effective_price, 3), 11))
+        .append(right(per_cent(mean.complete), 11))
+        .append(right(per_cent(mean.newest), 10))
+        .append(right(per_cent(mean.task), 8))
+        .append(right(with_digits(row.worst, 3), 8))
         .append("\n");
 }
 
 constexpr const char *kHead =
-    "                                                   identifiers          phrases\n"
-    "                           tokens   raw %   price     all %  far %     all %  far %  task %"
-    "   new %\n";
+    "                                                effective       lacks\n"
+    "                           tokens   raw %   price      price   nothing %  newest %  task %"
+    "   worst\n";
 
 constexpr const char *kLegend =
     "\n"
     "tokens   sent with all calls; raw: compared with the history resent each time\n"
-    "price    of these tokens, if the prefix of the previous call comes from the cache;\n"
-    "         1 is the price of the history resent with that cache\n"
-    "identifiers, phrases (six words)\n"
-    "         that a call uses and that occurred before it: how many its context has;\n"
-    "         far: those that are not in the last two messages\n"
+    "price    of these tokens, if the prefix of the previous call comes from the cache, until\n"
+    "         the cache expires; 1 is the price of the history resent with that cache\n"
+    "effective price\n"
+    "         with one more call for each that lacks something: it reads the context from the\n"
+    "         cache, writes 50 tokens, and gets up to 2,000 tokens of each message that has it\n"
+    "lacks nothing\n"
+    "         calls whose context has all identifiers, and nine tenths of the phrases (six\n"
+    "         words), that the call uses and that occurred before it\n"
+    "newest   lines of the newest message: how many a context has\n"
     "task     sentences of the first request, up to 1,000 tokens: how many a context has\n"
-    "new      lines of the newest message, if it has up to 2,000 tokens: how many a context has\n"
+    "worst    the highest price of a run of eight calls or more\n"
     "last messages     as many of the newest as fit in the session's context at that call\n"
     "first and last    instructions and the first request, then the newest that fit\n"
     "first and two     instructions and the first request, then the newest two messages\n"
@@ -80,21 +105,23 @@ constexpr const char *kLegend =
 }  // namespace
 
 void append_replay_table(const ReplayFigures &figures, std::string &out) {
-    append_heading(figures, out);
+    const Totals totals = totals_of(figures);
+    append_heading(figures, totals, out);
     out.append(kHead);
-    for (const RowFigures &row : figures.rows) append_table_row(row, figures.everything(), out);
-    const uint64_t all = figures.checkpoints.size(), task = made_by_task(figures);
+    for (const SummaryRow &row : summarize(figures)) append_table_row(row, out);
     out.append("\ncheckpoints   ")
-        .append(grouped(all))
+        .append(grouped(totals.checkpoints))
         .append(": by price or for room ")
-        .append(grouped(all - task))
+        .append(grouped(totals.checkpoints - totals.by_message))
         .append(", because of what a message says (done, esc, comp) ")
-        .append(grouped(task))
+        .append(grouped(totals.by_message))
         .append("\nonly grew     ")
-        .append(grouped(figures.only_grew()))
+        .append(grouped(totals.only_grew))
         .append(
-            " contexts begin with all of the one before; the others were partly written again\n")
-        .append(kLegend);
+            " contexts begin with all of the one before; the others were partly written again\n");
+    if (figures.runs.size() > 1)
+        out.append("means         over the runs of a folder, then over the folders\n");
+    out.append(kLegend);
 }
 
 namespace {
@@ -108,44 +135,60 @@ void append_member(const char *name, uint64_t value, std::string &out) {
     append_member(name, std::to_string(value), out);
 }
 
-void append_ratio(const char *name, uint64_t a, uint64_t b, std::string &out) {
-    append_member(name, b != 0 ? with_digits(ratio(a, b), 6) : "null", out);
+void append_number(const char *name, double value, std::string &out) {
+    append_member(name, std::isnan(value) ? "null" : with_digits(value, 6), out);
 }
 
 void append_share(const char *name, const Share &share, std::string &out) {
     append_member(name, "{", out);
     append_member("present", share.present, out);
     append_member("needed", share.needed, out);
-    append_ratio("share", share.present, share.needed, out);
+    append_number("share", ratio(share.present, share.needed), out);
     out.push_back('}');
 }
 
 void append_recall(const RecallFigures &recall, std::string &out) {
+    append_share("lacks_nothing", recall.complete, out);
     append_share("identifiers", recall.names, out);
-    append_share("far_identifiers", recall.far_names, out);
     append_share("phrases", recall.phrases, out);
-    append_share("far_phrases", recall.far_phrases, out);
     append_share("task", recall.task, out);
     append_share("newest", recall.newest, out);
 }
 
+void append_mean(const SummaryRow &row, std::string &out) {
+    out.append("{\"name\":");
+    append_json_string(row.name, out);
+    append_member("tokens", row.tokens, out);
+    append_number("raw", row.mean.raw, out);
+    append_number("price", row.mean.price, out);
+    append_number("effective_price", row.mean.effective_price, out);
+    append_number("lacks_nothing", row.mean.complete, out);
+    append_number("identifiers", row.mean.names, out);
+    append_number("phrases", row.mean.phrases, out);
+    append_number("task", row.mean.task, out);
+    append_number("newest", row.mean.newest, out);
+    append_number("worst", row.worst, out);
+    out.push_back('}');
+}
+
 void append_row(const RowFigures &row, const RowFigures &everything, std::string &out) {
+    const RowShares shares = shares_of(row, everything);
     out.append("{\"name\":");
     append_json_string(row.name, out);
     append_member("tokens", row.bill.tokens(), out);
-    append_ratio("raw", row.bill.tokens(), everything.bill.tokens(), out);
-    append_ratio("price", row.bill.total(), everything.bill.total(), out);
+    append_number("raw", shares.raw, out);
+    append_number("price", shares.price, out);
+    append_number("effective_price", shares.effective_price, out);
     append_recall(row.recall, out);
     out.push_back('}');
 }
 
-void append_call(const ReplayFigures &figures, size_t index, std::string &out) {
-    const CallFigures &call = figures.calls[index];
+void append_call(const CallFigures &call, std::string &out) {
     out.push_back('{');
     append_member("step", call.step, out);
     append_member("history_tokens", call.history_tokens, out);
     append_member("tokens", call.tokens, out);
-    append_member("cached", call.shared, out);
+    append_member("cached", call.is_cached ? call.shared : 0, out);
     append_member("blocks", "{", out);
     for (size_t kind = 0; kind < kContextBlocks; ++kind)
         append_member(kBlockKinds[kind].name, call.blocks[kind], out);
@@ -162,35 +205,47 @@ void append_checkpoint(const CheckpointFigures &one, std::string &out) {
     out.push_back('}');
 }
 
-// `each` appends the element i, from 0.
-template <typename Each>
-void append_list(const char *name, size_t count, std::string &out, Each each) {
+// Appends the list with `append` for each element.
+template <typename Elements, typename Append>
+void append_list(const char *name, const Elements &elements, std::string &out, Append append) {
     append_member(name, "[", out);
-    for (size_t i = 0; i < count; ++i) {
-        if (i != 0) out.push_back(',');
-        each(i);
+    for (const auto &element : elements) {
+        if (out.back() != '[') out.push_back(',');
+        append(element, out);
     }
     out.push_back(']');
+}
+
+void append_run(const RunFigures &run, std::string &out) {
+    out.append("{\"file\":");
+    append_json_string(run.file, out);
+    append_member("messages", run.messages, out);
+    append_member("history_tokens", run.history_tokens, out);
+    append_member("expired", run.expired, out);
+    append_member("only_grew", run.only_grew(), out);
+    append_list("rows", run.rows, out, [&run](const RowFigures &row, std::string &to) {
+        append_row(row, run.everything(), to);
+    });
+    append_list("checkpoints", run.checkpoints, out, append_checkpoint);
+    append_list("calls", run.calls, out, append_call);
+    out.push_back('}');
 }
 
 }  // namespace
 
 void append_replay_json(const ReplayFigures &figures, std::string &out) {
+    const Prices &prices = figures.prices;
     out.append("{\"tokenizer\":");
     append_json_string(figures.tokenizer, out);
     append_member("approx", figures.is_approximate ? "true" : "false", out);
     append_member("history_form", "\"plain text\"", out);
-    append_member("messages", figures.messages, out);
-    append_member("history_tokens", figures.history_tokens, out);
-    append_member("price_cached", figures.prices.cached, out);
-    append_member("price_write", figures.prices.write, out);
-    append_member("only_grew", figures.only_grew(), out);
-    append_list("rows", figures.rows.size(), out,
-                [&](size_t i) { append_row(figures.rows[i], figures.everything(), out); });
-    append_list("checkpoints", figures.checkpoints.size(), out,
-                [&](size_t i) { append_checkpoint(figures.checkpoints[i], out); });
-    append_list("calls", figures.calls.size(), out,
-                [&](size_t i) { append_call(figures, i, out); });
+    append_member("price_cached", prices.cached, out);
+    append_member("price_write", prices.write, out);
+    append_member("price_output", prices.output, out);
+    append_member("cache_ttl_ms", static_cast<uint64_t>(prices.cache_ttl_ms), out);
+    append_member("system_tokens", prices.system_tokens, out);
+    append_list("rows", summarize(figures), out, append_mean);
+    append_list("runs", figures.runs, out, append_run);
     out.append("}\n");
 }
 

@@ -8,6 +8,7 @@
 #include <rapidjson/writer.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "replay_model_text.h"
 
@@ -81,6 +82,8 @@ struct Said {
         result = intent == "done" && operation == "tool";
         notice = operation == "notify";
         task = agent == "user" || operation == "plan";
+        if (message.HasMember("meta") && message["meta"].HasMember("ts"))
+            seconds = message["meta"]["ts"].GetDouble();
         stub =
             head + " (result of " +
             (result && payload.HasMember("tool_name") ? plain_text(payload["tool_name"]) : agent) +
@@ -89,6 +92,7 @@ struct Said {
     std::string plain, stub;
     Texts texts;
     bool call, result, notice, task;
+    double seconds = 0;  // meta.ts; 0: none
     TokenIds ids, stub_ids;
 };
 
@@ -137,6 +141,10 @@ public:
             if (!said_[n].call) continue;
             const size_t budget = ids[n].size();
             need(n);
+            const double now = said_[n].seconds;
+            is_cached_ =
+                called_ && (now == 0 || *called_ == 0 || now - *called_ <= prices_.ttl_seconds);
+            called_ = now;
             measure("accp session", {ids[n], contexts_[n]}, n);
             measure("everything", last(n, SIZE_MAX, false), n);
             measure("last messages", last(n, budget, false), n);
@@ -156,22 +164,16 @@ private:
                 seen_names_.merge(replay_model::names(text));
                 seen_phrases_.merge(replay_model::phrases(text));
             }
-        const std::string near =
-            joined(said_[n - 2].texts, "\n") + "\n" + joined(said_[n - 1].texts, "\n");
         needs_.clear();
         for (const std::string &text : said_[n].texts) {
-            keep("identifiers", replay_model::names(text), seen_names_, replay_model::names(near));
-            keep("phrases", replay_model::phrases(text), seen_phrases_,
-                 replay_model::phrases(near));
+            keep("identifiers", replay_model::names(text), seen_names_);
+            keep("phrases", replay_model::phrases(text), seen_phrases_);
         }
     }
 
-    void keep(const std::string &kind, const Set &used, const Set &seen, const Set &near) {
-        for (const std::string &one : used) {
-            if (!seen.count(one)) continue;
-            needs_[kind].insert(one);
-            if (!near.count(one)) needs_["far_" + kind].insert(one);
-        }
+    void keep(const std::string &kind, const Set &used, const Set &seen) {
+        for (const std::string &one : used)
+            if (seen.count(one)) needs_[kind].insert(one);
     }
 
     // The newest messages that fit in a budget, after the first messages if `first`.
@@ -226,30 +228,57 @@ private:
         while (shared < std::min(before.size(), given.ids.size()) &&
                before[shared] == given.ids[shared])
             ++shared;
+        const auto tokens = static_cast<double>(given.ids.size());
         row.tokens += given.ids.size();
-        row.billed += prices_.cached * static_cast<double>(shared) +
-                      prices_.write * static_cast<double>(given.ids.size() - shared);
+        const double all = prices_.system + tokens;
+        const double cached = is_cached_ ? prices_.system + static_cast<double>(shared) : 0;
+        row.billed += prices_.cached * cached + prices_.write * (all - cached);
         before = given.ids;
         const Set names = replay_model::names(given.text);
         const std::string spaced = replay_model::spaced(given.text);
-        for (const std::string far : {"", "far_"}) {
-            count(row, far + "identifiers", [&](const auto &one) { return names.count(one) != 0; });
-            count(row, far + "phrases", [&](const auto &one) {
-                return spaced.find(" " + one + " ") != std::string::npos;
-            });
-        }
+        const Set lacks_names =
+            count(row, "identifiers", [&](const auto &one) { return names.count(one) != 0; });
+        const Set lacks_phrases = count(row, "phrases", [&](const auto &one) {
+            return spaced.find(" " + one + " ") != std::string::npos;
+        });
+        const bool lacks =
+            !lacks_names.empty() || static_cast<double>(lacks_phrases.size()) >
+                                        0.1 * static_cast<double>(needs_["phrases"].size()) + 1e-9;
+        ++row.recall["lacks_nothing"].needed;
+        row.recall["lacks_nothing"].present += !lacks;
+        if (lacks)
+            row.fetches += prices_.cached * all + prices_.output * 50 +
+                           prices_.write * fetched(n, lacks_names, lacks_phrases);
         const std::string words = replay_model::words(given.text);
         find(row, "task", sentences_, words);
-        if (said_[n - 1].ids.size() <= 2000)
-            find(row, "newest", replay_model::lines(joined(said_[n - 1].texts, "\n")), words);
+        find(row, "newest", replay_model::lines(joined(said_[n - 1].texts, "\n")), words);
     }
 
+    // Returns the tokens of the messages that have what is missing, the newest first.
+    double fetched(size_t n, Set names, Set phrases) const {
+        double tokens = 0;
+        for (size_t i = n; i-- > 0 && !(names.empty() && phrases.empty());) {
+            size_t found = 0;
+            for (const std::string &text : said_[i].texts) {
+                for (const std::string &one : replay_model::names(text)) found += names.erase(one);
+                for (const std::string &one : replay_model::phrases(text))
+                    found += phrases.erase(one);
+            }
+            if (found) tokens += std::min(2000.0, static_cast<double>(said_[i].ids.size()));
+        }
+        return tokens;
+    }
+
+    // Returns what is missing.
     template <typename Has>
-    void count(ModelRow &row, const std::string &kind, Has has) {
+    Set count(ModelRow &row, const std::string &kind, Has has) {
+        Set missing;
         for (const std::string &one : needs_[kind]) {
             ++row.recall[kind].needed;
-            row.recall[kind].present += has(one);
+            if (has(one)) ++row.recall[kind].present;
+            else missing.insert(one);
         }
+        return missing;
     }
 
     static void find(ModelRow &row, const std::string &kind, const Texts &lines,
@@ -265,6 +294,8 @@ private:
     size_t task_ = 0;
     Texts sentences_, contexts_;
     size_t seen_ = 0;
+    std::optional<double> called_;  // when the last call was made
+    bool is_cached_ = false;
     Set seen_names_, seen_phrases_;
     std::map<std::string, Set> needs_;
     std::map<std::string, TokenIds> before_;

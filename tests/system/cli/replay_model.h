@@ -20,13 +20,14 @@ struct ModelShare {
 
 struct ModelRow {
     uint64_t tokens = 0;
-    double billed = 0;
+    double billed = 0, fetches = 0;
     // By the names in the JSON report.
     std::map<std::string, ModelShare> recall;
 };
 
 struct ModelPrices {
-    double cached = 0.1, write = 1;
+    double cached = 0.1, write = 1.25, output = 5;
+    double ttl_seconds = 300, system = 0;
 };
 
 // Returns the rows by their names in the report. `options`: as for replay.
