@@ -1,0 +1,191 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "proxy/body_rewriter.h"
+
+#include <algorithm>
+
+#include "value/json_writer.h"
+
+namespace proxy {
+
+namespace {
+
+constexpr uint64_t kImageTokens = 1500;
+// What the provider adds to each block, about.
+constexpr uint64_t kBlockTokens = 4;
+
+// Strings that the model does not read as text: images, documents, signatures.
+bool is_binary(std::string_view key, std::string_view text) {
+    return key == "data" || key == "file_data" || text.starts_with("data:");
+}
+bool is_secret(std::string_view key) { return key == "signature" || key == "encrypted_content"; }
+
+// A number from 0 to 1 that depends on the conversation alone.
+double share_of(uint64_t conversation) {
+    return static_cast<double>(conversation >> 11) / static_cast<double>(uint64_t{1} << 53);
+}
+
+}  // namespace
+
+BodyRewriter::BodyRewriter(const RewriteOptions &options, Conversations &conversations)
+    : options_(options),
+      conversations_(conversations),
+      request_(conversations.key()),
+      memory_(accp::private_allocator(), UINT64_MAX),
+      counter_(memory_) {
+    if (!accp::token::open_embedded("o200k_base", tokenizer_))
+        accp::token::open_embedded("estimate", tokenizer_);
+    counter_.open(tokenizer_, accp::kTokenCache);
+}
+
+uint32_t BodyRewriter::count(std::string_view text) {
+    uint64_t tokens = 0;
+    if (counter_.count(text, UINT32_MAX, tokens).failed()) tokens = text.size() / 4;
+    return static_cast<uint32_t>(std::min<uint64_t>(tokens, UINT32_MAX));
+}
+
+void BodyRewriter::count_subtree(uint32_t node, uint64_t &tokens) {
+    const accp::value::TreeView tree = request_.tree();
+    for (uint32_t i = node; i < tree[node].next; ++i) {
+        const std::string_view key = i == node ? std::string_view{} : tree.key(i);
+        if (key == "cache_control" || is_secret(key)) {
+            i = tree[i].next - 1;
+            continue;
+        }
+        if (!key.empty()) tokens += count(key);
+        if (accp::value::is_container(tree[i].kind)) continue;
+        const std::string_view text = tree.string(i);
+        tokens += is_binary(key, text) ? kImageTokens : count(text);
+    }
+}
+
+uint32_t BodyRewriter::count_tokens(const Page &page) {
+    const accp::value::TreeView tree = request_.tree();
+    uint64_t tokens = kBlockTokens;
+    if (page.node) {
+        count_subtree(page.node, tokens);
+    } else {
+        for (const std::string_view member : {"tools", "functions", "system", "instructions"})
+            if (const uint32_t node = tree.find(0, member)) count_subtree(node, tokens);
+    }
+    return static_cast<uint32_t>(std::min<uint64_t>(tokens, UINT32_MAX));
+}
+
+bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view body,
+                        int64_t now_ms) {
+    now_ms_ = now_ms;
+    plan_ = {};
+    if (!request_.read(api, upstream, body)) return false;
+    path_.chains.clear();
+    Hash chain;
+    for (const Page &page : request_.pages())
+        path_.chains.push_back(chain = hash_chain(chain, page.hash, conversations_.key()));
+    if (!conversations_.find(path_, now_ms)) return false;
+    plan_.conversation = path_.chains[request_.first_turn() - 1].high;
+    plan_.api = api;
+    plan_.model = request_.model();
+    plan_.pages = static_cast<uint32_t>(path_.chains.size());
+    plan_.keeps_an_hour = request_.keeps_an_hour();
+    plan_.is_continuation = request_.is_continuation();
+    plan_.is_holdout = share_of(plan_.conversation) < options_.holdout;
+    measure_fresh();
+    return true;
+}
+
+// Tokens of the pages that no earlier call had, and the state of all pages.
+void BodyRewriter::measure_fresh() {
+    const std::vector<Page> &pages = request_.pages();
+    known_ = path_.known.size();
+    const int64_t ttl =
+        request_.keeps_an_hour() ? options_.long_cache_ttl_ms : options_.cache_ttl_ms;
+    states_.clear();
+    cached_.clear();
+    for (size_t i = 0; i < pages.size(); ++i) {
+        if (i < known_) {
+            states_.push_back(conversations_.page(path_.known[i]));
+            cached_.push_back(conversations_.age_ms(path_.known[i], now_ms_) <= ttl);
+            continue;
+        }
+        PageState &fresh = path_.fresh[i - known_];
+        fresh.tokens = count_tokens(pages[i]);
+        if (pages[i].content) {
+            const std::string stub = stubs_.write(request_, pages[i], fresh.tokens);
+            if (!stub.empty())
+                fresh.stub_tokens = static_cast<uint16_t>(
+                    std::min<uint64_t>(count(stub) + kBlockTokens, UINT16_MAX));
+        }
+        states_.push_back(fresh);
+        // An earlier call that did not come through this proxy may have had what the model has
+        // read. If the page before it has expired, it has expired too.
+        cached_.push_back(pages[i].call < request_.calls() && (i == 0 || cached_[i - 1]));
+    }
+}
+
+std::vector<size_t> BodyRewriter::decide(const DecisionPrices &prices) const {
+    if (plan_.is_holdout || plan_.is_continuation) return {};
+    std::vector<DecisionPage> pages;
+    for (size_t i = 0; i < states_.size(); ++i) {
+        const PageState &state = states_[i];
+        const Page &page = request_.pages()[i];
+        DecisionPage &made = pages.emplace_back();
+        made.tokens = state.is_evicted ? state.stub_tokens : state.tokens;
+        made.stub_tokens = state.stub_tokens;
+        made.call = page.call;
+        made.may_leave = !state.is_evicted && state.stub_tokens && request_.may_leave(page);
+        made.is_cached = cached_[i];
+    }
+    return pages_to_evict(pages, {request_.calls(), prices});
+}
+
+std::optional<std::string> BodyRewriter::rewrite(const DecisionPrices &prices) {
+    std::vector<size_t> evicted = decide(prices);
+    if (!conversations_.note_call(path_, evicted, now_ms_)) evicted.clear();
+    for (const size_t place : evicted) states_[place].is_evicted = true;
+    fill_plan(evicted);
+    return splice();
+}
+
+void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
+    CallTokens &tokens = plan_.tokens;
+    const bool has_marks = plan_.api == Api::kMessages;
+    for (size_t i = 0; i < states_.size(); ++i) {
+        const PageState &state = states_[i];
+        const bool is_stub = state.is_evicted && request_.may_leave(request_.pages()[i]);
+        const uint32_t sent = is_stub ? state.stub_tokens : state.tokens;
+        tokens.whole += state.tokens;
+        tokens.sent += sent;
+        plan_.stubs += is_stub;
+        const bool is_known = i < known_;
+        if (is_known && cached_[i]) tokens.cached += state.tokens;
+        if (!has_marks || i < request_.marked()) tokens.marked += state.tokens;
+        if (!evicted.empty() && i >= evicted.front() && is_known && cached_[i])
+            tokens.rewritten += sent;
+    }
+    tokens.cached = std::min(tokens.cached, tokens.marked);
+    plan_.evicted_now = static_cast<uint32_t>(evicted.size());
+}
+
+// Replaces the contents of evicted pages by their stubs.
+std::optional<std::string> BodyRewriter::splice() {
+    if (!plan_.stubs) return std::nullopt;
+    const std::string_view body = request_.body();
+    accp::Buffer<char> stub_json(memory_);
+    std::string out;
+    out.reserve(body.size());
+    size_t copied = 0;
+    for (size_t i = 0; i < states_.size(); ++i) {
+        const Page &page = request_.pages()[i];
+        if (!states_[i].is_evicted || !request_.may_leave(page)) continue;
+        const std::string stub = stubs_.write(request_, page, states_[i].tokens);
+        if (stub.empty()) continue;
+        stub_json.clear();
+        accp::value::write_json_string(stub, stub_json);
+        const size_t begin = request_.begin_of(page.content);
+        out.append(body, copied, begin - copied).append(stub_json.data(), stub_json.size());
+        copied = request_.end_of(begin);
+    }
+    out.append(body, copied);
+    return out;
+}
+
+}  // namespace proxy
