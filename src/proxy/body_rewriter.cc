@@ -71,8 +71,7 @@ uint32_t BodyRewriter::count_tokens(const Page &page) {
     return static_cast<uint32_t>(std::min<uint64_t>(tokens, UINT32_MAX));
 }
 
-bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view body,
-                        int64_t now_ms) {
+bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view body, int64_t now_ms) {
     now_ms_ = now_ms;
     plan_ = {};
     if (!request_.read(api, upstream, body)) return false;

@@ -3,8 +3,8 @@
 // Rewrites the body of a model call: old results that cost more than they are worth become stubs.
 // All other bytes stay as they came.
 //
-// A result that became a stub is a stub in every later request that has it, with the same bytes. The
-// newest results, which the model has not read yet, are always whole.
+// A result that became a stub is a stub in every later request that has it, with the same bytes.
+// The newest results, which the model has not read yet, are always whole.
 #pragma once
 
 #include <optional>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-
 namespace proxy {
 
 namespace {
@@ -57,8 +56,7 @@ T read_small(accp::Unpacker &from, bool &fits) {
 }
 
 std::string head_record(const HashKey &key) {
-    return std::string(
-        RecordWriter(kHead).number(kVersion).hash({key.low, key.high}).view());
+    return std::string(RecordWriter(kHead).number(kVersion).hash({key.low, key.high}).view());
 }
 
 }  // namespace

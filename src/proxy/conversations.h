@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the proxy remembers of conversations: a tree of pages. Each page is identified by the hash of
-// the conversation up to it, so requests with a common beginning share its pages, and what was
+// What the proxy remembers of conversations: a tree of pages. Each page is identified by the hash
+// of the conversation up to it, so requests with a common beginning share its pages, and what was
 // evicted in it. No text is kept.
 //
 // An evicted page stays evicted. What is forgotten (too old, or too many pages) is as if it had
@@ -60,7 +60,9 @@ public:
     // Sets `known` from the chains: the longest prefix that an earlier call had. Forgets what is
     // too old. Returns false if the path has more pages than fit.
     bool find(ConversationPath &path, int64_t now_ms);
-    const PageState &page(uint32_t number) const { return blocks_[number >> kBits][number & kMask]; }
+    const PageState &page(uint32_t number) const {
+        return blocks_[number >> kBits][number & kMask];
+    }
     // How long ago a call last had this page.
     int64_t age_ms(uint32_t number, int64_t now_ms) const;
 

@@ -9,7 +9,7 @@ namespace proxy {
 namespace {
 
 constexpr uint64_t kMaxHorizon = 100, kAskTokens = 50, kAnswerTokens = 2000, kMinSaved = 500;
-constexpr uint32_t kMaxTokens = 1 << 20;    // of a page that leaves
+constexpr uint32_t kMaxTokens = 1 << 20;     // of a page that leaves
 constexpr uint64_t kMaxAllTokens = 1 << 24;  // so that no sum of prices overflows
 
 uint64_t square_root(uint64_t n) {

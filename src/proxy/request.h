@@ -56,8 +56,8 @@ public:
           value_(memory_),
           canonical_(scratch_) {}
 
-    // Reads a body, which must outlive all use of this object. `upstream` is part of the first hash.
-    // Returns false if the body is not understood; then pages() is empty.
+    // Reads a body, which must outlive all use of this object. `upstream` is part of the first
+    // hash. Returns false if the body is not understood; then pages() is empty.
     bool read(Api api, std::string_view upstream, std::string_view body);
 
     const std::vector<Page> &pages() const { return pages_; }

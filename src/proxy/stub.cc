@@ -79,8 +79,7 @@ void StubWriter::add_call(const Request &request, uint32_t call, std::string &ou
     const uint32_t text = tree.find(names, "arguments");
     if (!text || tree[text].kind != ACCP_STRING) return;
     const std::string_view json = tree.string(text);
-    if (reader_
-            .read(json.data(), json.size(), {kMaxArgumentsBytes, kMaxArgumentsDepth}, arguments_)
+    if (reader_.read(json.data(), json.size(), {kMaxArgumentsBytes, kMaxArgumentsDepth}, arguments_)
             .ok())
         add_argument(arguments_.view(), 0, out);
 }
@@ -103,9 +102,8 @@ std::string StubWriter::write(const Request &request, const Page &page, uint64_t
     stub += ": " + counted(lines, "line") + ", " + counted(tokens, "token") +
             ", left out to save cost. Run the tool again if you need it.]";
     // In JSON these need one byte more.
-    const auto escapes = std::count_if(stub.begin(), stub.end(), [](char c) {
-        return c == '"' || c == '\\' || c == '\n';
-    });
+    const auto escapes = std::count_if(stub.begin(), stub.end(),
+                                       [](char c) { return c == '"' || c == '\\' || c == '\n'; });
     if (stub.size() + static_cast<size_t>(escapes) >= bytes) stub.clear();
     return stub;
 }

@@ -25,8 +25,8 @@ public:
 
     // Names of the members of a call's arguments, of which the first that is there is shown.
     static constexpr std::string_view kShownArguments[] = {
-        "file_path", "path", "filePath", "notebook_path", "command", "cmd",
-        "pattern",   "query", "url",     "regex",         "name"};
+        "file_path", "path",  "filePath", "notebook_path", "command", "cmd",
+        "pattern",   "query", "url",      "regex",         "name"};
     static constexpr size_t kMaxNameBytes = 64, kMaxArgumentBytes = 100, kMaxErrorBytes = 200;
 
 private:
