@@ -120,6 +120,12 @@ void BodyRewriter::measure_fresh() {
     }
 }
 
+uint64_t BodyRewriter::prompt_tokens() const {
+    uint64_t tokens = 0;
+    for (const PageState &state : states_) tokens += state.tokens;
+    return tokens;
+}
+
 std::vector<size_t> BodyRewriter::decide(const DecisionPrices &prices) const {
     if (plan_.is_holdout || plan_.is_continuation) return {};
     std::vector<DecisionPage> pages;

@@ -54,6 +54,8 @@ public:
     bool read(Api api, std::string_view upstream, std::string_view body, int64_t now_ms);
     std::string_view model() const { return request_.model(); }
     bool keeps_an_hour() const { return request_.keeps_an_hour(); }
+    // Our tokens of the request as it came.
+    uint64_t prompt_tokens() const;
 
     // After read(): decides, notes the call, and returns the body to send; nothing: as it came.
     std::optional<std::string> rewrite(const DecisionPrices &prices);
