@@ -240,11 +240,12 @@ bool Request::has_value(uint32_t map, std::string_view key) const {
 
 // The body is valid JSON, so a string has an end, and brackets match.
 size_t Request::end_of(size_t begin) const {
-    const auto string_end = [this](size_t at) {
-        for (++at;; ++at) {
-            at = body_.find_first_of("\"\\", at);
-            if (body_[at] == '"') return at + 1;
-            ++at;
+    const auto string_end = [this](size_t open) {
+        for (size_t at = open;;) {
+            at = body_.find('"', at + 1);
+            size_t backslashes = 0;
+            while (body_[at - 1 - backslashes] == '\\') ++backslashes;
+            if (backslashes % 2 == 0) return at + 1;
         }
     };
     if (body_[begin] == '"') return string_end(begin);
