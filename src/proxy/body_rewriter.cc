@@ -87,22 +87,18 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
     plan_.keeps_an_hour = request_.keeps_an_hour();
     plan_.is_continuation = request_.is_continuation();
     plan_.is_holdout = share_of(plan_.conversation) < options_.holdout;
-    measure_fresh();
+    measure_pages();
     return true;
 }
 
-// Tokens of the pages that no earlier call had, and the state of all pages.
-void BodyRewriter::measure_fresh() {
+// The state of all pages. Those that no earlier call had are counted.
+void BodyRewriter::measure_pages() {
     const std::vector<Page> &pages = request_.pages();
     known_ = path_.known.size();
-    const int64_t ttl =
-        request_.keeps_an_hour() ? options_.long_cache_ttl_ms : options_.cache_ttl_ms;
     states_.clear();
-    cached_.clear();
     for (size_t i = 0; i < pages.size(); ++i) {
         if (i < known_) {
             states_.push_back(conversations_.page(path_.known[i]));
-            cached_.push_back(conversations_.age_ms(path_.known[i], now_ms_) <= ttl);
             continue;
         }
         PageState &fresh = path_.fresh[i - known_];
@@ -114,9 +110,17 @@ void BodyRewriter::measure_fresh() {
                     std::min<uint64_t>(count(stub) + kBlockTokens, UINT16_MAX));
         }
         states_.push_back(fresh);
-        // An earlier call that did not come through this proxy may have had what the model has
-        // read. If the page before it has expired, it has expired too.
-        cached_.push_back(pages[i].call < request_.calls() && (i == 0 || cached_[i - 1]));
+    }
+}
+
+// A call that did not come through this proxy may have had what the model has read: it counts as
+// cached, unless a page before it has expired.
+void BodyRewriter::find_cached(int64_t cache_ms) {
+    cached_.clear();
+    for (size_t i = 0; i < states_.size(); ++i) {
+        const bool had = i < known_ ? conversations_.age_ms(path_.known[i], now_ms_) <= cache_ms
+                                    : request_.pages()[i].call < request_.calls();
+        cached_.push_back(had && (i == 0 || cached_[i - 1]));
     }
 }
 
@@ -142,8 +146,9 @@ std::vector<size_t> BodyRewriter::decide(const DecisionPrices &prices) const {
     return pages_to_evict(pages, {request_.calls(), prices});
 }
 
-std::optional<std::string> BodyRewriter::rewrite(const DecisionPrices &prices) {
-    std::vector<size_t> evicted = decide(prices);
+std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
+    find_cached(terms.cache_ms);
+    std::vector<size_t> evicted = decide(terms.prices);
     if (!conversations_.note_call(path_, evicted, now_ms_)) evicted.clear();
     for (const size_t place : evicted) states_[place].is_evicted = true;
     fill_plan(evicted);

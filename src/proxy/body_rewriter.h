@@ -40,9 +40,13 @@ struct CallPlan {
 };
 
 struct RewriteOptions {
-    int64_t cache_ttl_ms = 300'000;
-    int64_t long_cache_ttl_ms = 3'600'000;  // if a mark asks for an hour
-    double holdout = 0;                     // the share of conversations that stay untouched
+    double holdout = 0;  // the share of conversations that stay untouched
+};
+
+// What decides about a call.
+struct CallTerms {
+    DecisionPrices prices;
+    int64_t cache_ms = 300'000;  // how long the provider keeps a prefix after its last use
 };
 
 class BodyRewriter {
@@ -54,18 +58,21 @@ public:
     bool read(Api api, std::string_view upstream, std::string_view body, int64_t now_ms);
     std::string_view model() const { return request_.model(); }
     bool keeps_an_hour() const { return request_.keeps_an_hour(); }
+    // The provider caches nothing, because the client sets no mark.
+    bool is_uncached() const { return plan_.api == Api::kMessages && !request_.marked(); }
     // Our tokens of the request as it came.
     uint64_t prompt_tokens() const;
 
     // After read(): decides, notes the call, and returns the body to send; nothing: as it came.
-    std::optional<std::string> rewrite(const DecisionPrices &prices);
+    std::optional<std::string> rewrite(const CallTerms &terms);
     const CallPlan &plan() const { return plan_; }
 
 private:
     uint32_t count(std::string_view text);
     uint32_t count_tokens(const Page &page);
     void count_subtree(uint32_t node, uint64_t &tokens);
-    void measure_fresh();
+    void measure_pages();
+    void find_cached(int64_t cache_ms);
     std::vector<size_t> decide(const DecisionPrices &prices) const;
     void fill_plan(const std::vector<size_t> &evicted);
     std::optional<std::string> splice();

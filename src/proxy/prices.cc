@@ -58,6 +58,7 @@ Price read_price(TreeView tree, uint32_t map, const std::string &where) {
     price.cache_write = number_of(tree, map, "cache_write", price.input, where);
     price.cache_write_hour = number_of(tree, map, "cache_write_hour", price.cache_write, where);
     price.output = number_of(tree, map, "output", 0, where);
+    price.cache_ms = std::llround(number_of(tree, map, "cache_minutes", 5, where) * 60'000);
     if (price.cache_read > price.cache_write)
         refuse(where, "cache_read must be at most cache_write");
     return price;

@@ -4,6 +4,7 @@
 // built in).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ namespace proxy {
 // Prices in dollars for a million tokens. If the model is unknown, in plain input tokens.
 struct Price {
     double input = 1, cache_read = 0.1, cache_write = 1.25, cache_write_hour = 2, output = 5;
+    int64_t cache_ms = 300'000;  // how long the provider keeps a prefix after its last use
     bool is_known = false;
 
     double of(const Usage &usage) const;

@@ -46,6 +46,8 @@ bool Request::read(Api api, std::string_view upstream, std::string_view body) {
     canonical_.set_tree(tree_);
     if (tree_[0].kind == ACCP_MAP && read_pages(api)) {
         if (!first_turn_) first_turn_ = pages_.size();
+        // A mark on the request itself is one on its last block.
+        if (has_value(0, "cache_control")) note_mark(tree_.find(0, "cache_control"));
         return true;
     }
     pages_.clear();
@@ -197,12 +199,14 @@ Page *Request::add_page(PageKind kind, uint32_t node, size_t header) {
     page.node = node;
     page.call = calls_;
     page.kind = kind;
-    if (const uint32_t mark = canonical_.mark()) {
-        marked_ = pages_.size();
-        keeps_an_hour_ |= text_of(mark, "ttl") == "1h";
-        canonical_.forget_mark();
-    }
+    if (canonical_.mark()) note_mark(canonical_.mark());
+    canonical_.forget_mark();
     return &page;
+}
+
+void Request::note_mark(uint32_t mark) {
+    marked_ = pages_.size();
+    keeps_an_hour_ |= text_of(mark, "ttl") == "1h";
 }
 
 void Request::set_result(Page &page, uint32_t content, std::string_view id) {

@@ -97,6 +97,7 @@ private:
     // Adds a page for the node, whose canonical form comes after the first `header` bytes of
     // scratch_.
     Page *add_page(PageKind kind, uint32_t node, size_t header = 0);
+    void note_mark(uint32_t mark);
     void set_result(Page &page, uint32_t content, std::string_view id);
     bool is_only_text(uint32_t content) const;
     bool is_text_block(uint32_t block) const;

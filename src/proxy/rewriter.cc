@@ -11,6 +11,14 @@ Rewriter::Rewriter(const RewriteOptions &options, Conversations &conversations, 
                    CallSink sink)
     : bodies_(options, conversations), prices_(std::move(prices)), sink_(std::move(sink)) {}
 
+CallTerms Rewriter::terms_of(const Price &price) const {
+    constexpr int64_t kHourMs = 3'600'000;
+    CallTerms terms = {price.ratios(bodies_.keeps_an_hour()), price.cache_ms};
+    if (bodies_.keeps_an_hour()) terms.cache_ms = kHourMs;
+    if (bodies_.is_uncached()) terms.prices.read = terms.prices.write = 1000;
+    return terms;
+}
+
 std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &head,
                                               std::string_view body, int64_t now_ms) {
     const Api api = head.method == "POST" ? api_of_target(head.target) : Api::kNone;
@@ -22,7 +30,7 @@ std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &hea
         }
         // The tokens of the prompt are ours here, which is near enough to choose a price by.
         const Price price = prices_.find(bodies_.model(), day_of(now_ms), bodies_.prompt_tokens());
-        std::optional<std::string> sent = bodies_.rewrite(price.ratios(bodies_.keeps_an_hour()));
+        std::optional<std::string> sent = bodies_.rewrite(terms_of(price));
         pending_[call].plan = bodies_.plan();
         return sent;
     } catch (const std::exception &) {

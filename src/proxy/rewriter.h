@@ -38,6 +38,8 @@ private:
         int status = 0;
     };
 
+    CallTerms terms_of(const Price &price) const;
+
     BodyRewriter bodies_;
     PriceTable prices_;
     Ledger ledger_;

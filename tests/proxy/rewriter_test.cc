@@ -119,8 +119,8 @@ TEST(Rewriter, ARefusedCallIsNotBilled) {
 }
 
 TEST(Rewriter, HeldOutConversationsStayUntouched) {
-    Sender all({300'000, 3'600'000, 1.0});
-    Sender none({300'000, 3'600'000, 0.0});
+    Sender all({1.0});
+    Sender none({0.0});
     size_t shorter = 0;
     for (int calls = 1; calls <= 60; ++calls) {
         const std::string body = body_of(Api::kMessages, calls);
@@ -131,7 +131,7 @@ TEST(Rewriter, HeldOutConversationsStayUntouched) {
     EXPECT_EQ(all.rewriter.ledger().held_out().calls, 60u);
     size_t held_out = 0;
     for (int i = 0; i < 400; ++i) {
-        Sender tenth({300'000, 3'600'000, 0.1});
+        Sender tenth({0.1});
         tenth.send(R"({"model":"m","messages":[{"role":"user","content":"hi"}]})");
         held_out += tenth.rewriter.ledger().held_out().calls;
     }
@@ -149,6 +149,44 @@ TEST(Rewriter, AColdCacheLetsMoreLeave) {
         sizes[pause] = sender.send(body_of(Api::kMessages, 31)).size();
     }
     EXPECT_LT(sizes[1] + 10'000, sizes[0]);
+}
+
+// Without marks the provider caches nothing, so what leaves is not written again: more leaves.
+TEST(Rewriter, WithoutMarksThereIsNoCache) {
+    size_t sizes[2];
+    for (const bool marked : {false, true}) {
+        Sender sender;
+        for (int calls = 1; calls <= 20; ++calls) {
+            Style style;
+            const Talk talk = session(calls);
+            style.mark = marked ? static_cast<int>(talk.size()) - 1 : -1;
+            sizes[marked] = sender.send(join(write_pieces(Api::kMessages, talk, style))).size();
+        }
+    }
+    EXPECT_LT(sizes[0] + 10'000, sizes[1]);
+}
+
+// A mark for an hour: after half of it nothing has expired.
+TEST(Rewriter, TheLifeOfTheCacheIsThatOfTheMarkAndOfTheModel) {
+    const auto size_after = [](bool hour, const char *model, int64_t pause_ms) {
+        Sender sender;
+        size_t size = 0;
+        for (int calls = 1; calls <= 31; ++calls) {
+            Style style;
+            const Talk talk = session(calls);
+            style.mark = static_cast<int>(talk.size()) - 1;
+            style.hour = hour;
+            style.model = model;
+            if (calls == 31) sender.now_ms += pause_ms;
+            size = sender.send(join(write_pieces(Api::kMessages, talk, style))).size();
+        }
+        return size;
+    };
+    EXPECT_LT(size_after(false, "claude-opus-5", 1'800'000), size_after(false, "claude-opus-5", 0));
+    EXPECT_EQ(size_after(true, "claude-opus-5", 1'800'000), size_after(true, "claude-opus-5", 0));
+    EXPECT_LT(size_after(true, "claude-opus-5", 3'600'000), size_after(true, "claude-opus-5", 0));
+    EXPECT_LT(size_after(false, "gpt-5.6-sol", 1'900'000),
+              size_after(false, "gpt-5.6-sol", 1'500'000));
 }
 
 class StoreFile : public testing::Test {

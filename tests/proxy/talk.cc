@@ -74,7 +74,8 @@ void write_block(Writer &out, const Block &block, int i) {
 }
 
 void write_messages(Writer &out, const Talk &talk) {
-    out.add(R"({"model":"claude-x","max_tokens":9,"system":[{"type":"text","text":)");
+    out.add(R"({"model":")" + out.style_.model +
+            R"(","max_tokens":9,"system":[{"type":"text","text":)");
     out.raw(out.text(out.style_.session) + "}");
     out.add(R"(],"tools":[{"name":"Read","input_schema":{"type":"object"}}],"messages":[)");
     for (size_t i = 0; i < talk.size(); ++i) {

@@ -28,6 +28,7 @@ struct Style {
     bool escapes = false;       // letters are escaped
     bool spaces = false;        // white space between tokens
     std::string session = "s";  // in the system prompt
+    std::string model = "claude-x";
 };
 
 // A body in pieces: the contents that a proxy may replace are apart.

@@ -25,7 +25,7 @@ struct Proxy {
     }
     std::string send(proxy::Api api, std::string_view body, const proxy::DecisionPrices &prices) {
         if (!rewriter->read(api, "up", body, 1'700'000'000'000)) return std::string(body);
-        return rewriter->rewrite(prices).value_or(std::string(body));
+        return rewriter->rewrite({prices}).value_or(std::string(body));
     }
 
     proxy::Conversations conversations;
