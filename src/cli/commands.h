@@ -30,6 +30,7 @@ int run_context(const Arguments &arguments, Streams &io);
 int run_sacp(const Arguments &arguments, Streams &io);
 int run_mcp(const Arguments &arguments, Streams &io);
 int run_serve(const Arguments &arguments, Streams &io);
+int run_proxy(const Arguments &arguments, Streams &io);
 int run_unfold(const Arguments &arguments, Streams &io);
 
 // Actions of these commands that have a source file of their own.

@@ -20,7 +20,7 @@ constexpr Command kCommands[] = {
     {"session", cli::run_session},   {"store", cli::run_store},
     {"context", cli::run_context},   {"sacp", cli::run_sacp},
     {"mcp", cli::run_mcp},           {"serve", cli::run_serve},
-    {"unfold", cli::run_unfold},
+    {"unfold", cli::run_unfold},     {"proxy", cli::run_proxy},
 };
 
 int run(const cli::Arguments &arguments, cli::Streams &io) {

@@ -67,6 +67,7 @@ void add_commands(CLI::App &app, Arguments &out) {
     add_sacp(app, out);
     add_store(app, out);
     add_serve(app, out);
+    add_proxy(app, out);
     add_mcp(app, out);
 }
 

@@ -113,6 +113,14 @@ struct Arguments {
     std::string name;
     bool trusted = false, read_only = false;
 
+    // proxy
+    std::string address = "127.0.0.1";
+    int port = 7118;
+    std::vector<std::string> upstreams;  // each "NAME=URL"
+    std::string token_file;
+    uint64_t max_body = 64;                             // MiB
+    uint64_t connect_timeout = 30, idle_timeout = 600;  // seconds
+
     // sacp
     std::string library, library_dir, policy, graph, phrases, model;
     std::vector<std::string> tool_commands, agent_commands;  // each "NAME=COMMAND"

@@ -76,5 +76,6 @@ void add_context(CLI::App &app, Arguments &out);
 void add_sacp(CLI::App &app, Arguments &out);
 void add_mcp(CLI::App &app, Arguments &out);
 void add_serve(CLI::App &app, Arguments &out);
+void add_proxy(CLI::App &app, Arguments &out);
 
 }  // namespace cli

@@ -1,0 +1,107 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp proxy: forwards the calls of agents to their providers.
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/host.h"
+#include "cli/settings.h"
+#include "proxy/forward/forward_loop.h"
+
+namespace cli {
+namespace {
+
+proxy::ForwardLoop *running_proxy = nullptr;  // for the signal handler
+
+void stop_proxy(int) {
+    if (running_proxy) running_proxy->stop();
+}
+
+void install_stop_handlers() {
+    struct sigaction action = {};
+    action.sa_handler = stop_proxy;
+    for (const int number : {SIGTERM, SIGINT}) sigaction(number, &action, nullptr);
+}
+
+// Throws Failure if others can read the file, because it holds the token itself.
+std::string read_token(const std::string &path) {
+    constexpr size_t kMinToken = 32, kMaxToken = 4096;
+    constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
+    struct stat about = {};
+    std::string token = read_file(path);
+    if (::stat(path.c_str(), &about) == 0 && (about.st_mode & kOthers))
+        throw Failure("--token-file " + path +
+                      ": other users have rights to this file; remove them: chmod 600 " + path);
+    while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
+    const bool is_visible = token.find_first_not_of(
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789-._~+/=") == token.npos;
+    if (token.size() < kMinToken || token.size() > kMaxToken || !is_visible)
+        throw Failure("--token-file " + path +
+                      ": must hold one line, a token of at least 32 letters, digits and -._~+/=; "
+                      "make one with: openssl rand -hex 32");
+    return token;
+}
+
+proxy::ForwardOptions forward_options(const Arguments &arguments, Streams &io) {
+    constexpr int64_t kMs = 1000;
+    constexpr size_t kMiB = 1 << 20;
+    proxy::ForwardOptions options;
+    options.address = arguments.address == "localhost" ? "127.0.0.1" : arguments.address;
+    options.port = arguments.port;
+    if (!arguments.token_file.empty()) options.token = read_token(arguments.token_file);
+    if (options.token.empty() && !proxy::is_loopback(options.address))
+        throw Failure("--address " + options.address +
+                      ": without --token-file the proxy serves this machine only, because anybody "
+                      "could use it; listen on 127.0.0.1, or give a file with a token");
+    for (const std::string &list : arguments.origins)
+        for (const std::string &origin : split_commas(list)) options.origins.push_back(origin);
+    options.max_connections = arguments.max_connections;
+    options.limits.max_body = arguments.max_body * kMiB;
+    options.limits.idle_ms = static_cast<int64_t>(arguments.idle_timeout) * kMs;
+    options.upstream.authorities = arguments.authorities;
+    if (!arguments.authorities.empty()) read_file(arguments.authorities);  // libcurl would not say
+    options.upstream.connect_ms = static_cast<int64_t>(arguments.connect_timeout) * kMs;
+    options.upstream.idle_seconds = static_cast<int64_t>(arguments.idle_timeout);
+    if (arguments.log)
+        options.log = [&io](const std::string &line) {
+            io.err.text.append(line);
+            io.flush();
+        };
+    return options;
+}
+
+void print_start(const proxy::ForwardOptions &options, const proxy::Upstreams &upstreams, int port,
+                 Streams &io) {
+    const std::string &address = options.address;
+    const bool is_ipv6 = address.find(':') != address.npos;
+    std::string &out = io.err.text;
+    out.append("accp: proxy at http://").append(is_ipv6 ? "[" + address + "]" : address);
+    out.append(":").append(std::to_string(port));
+    const char *before = ", for ";
+    for (const proxy::Upstream &one : upstreams.all()) {
+        out.append(before).append(one.name).append(" ").append(one.url());
+        before = ", ";
+    }
+    out.append(proxy::is_loopback(address) ? "\n" : ", WITHOUT TLS\n");
+    io.flush();
+}
+
+}  // namespace
+
+int run_proxy(const Arguments &arguments, Streams &io) {
+    const proxy::ForwardOptions options = forward_options(arguments, io);
+    const proxy::Upstreams upstreams(arguments.upstreams);
+    proxy::ForwardLoop loop(options, upstreams, nullptr);
+    running_proxy = &loop;
+    install_stop_handlers();
+    print_start(options, upstreams, loop.port(), io);
+    loop.run();
+    running_proxy = nullptr;
+    return 0;
+}
+
+}  // namespace cli

@@ -1,0 +1,61 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// One request on its way: from the client to its upstream, and the answer back.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "proxy/forward/client_connection.h"
+#include "proxy/forward/upstream_client.h"
+#include "proxy/forward/upstreams.h"
+#include "proxy/traffic.h"
+
+namespace proxy {
+
+// What all calls share.
+struct ForwardContext {
+    const Upstreams &upstreams;
+    UpstreamClient &client;
+    Traffic *traffic;                      // nullptr: nothing is changed or read
+    std::function<void(std::string)> log;  // gets a line of JSON for each call; may be empty
+    std::function<int64_t()> now_ms;
+};
+
+class ForwardCall : public RunningCall, private UpstreamEvents {
+public:
+    // All outlive it. Throws Failure if the call cannot be started.
+    ForwardCall(ForwardContext &context, uint64_t number, ClientConnection &client,
+                Request request);
+    // If the answer has not ended, the client has.
+    ~ForwardCall() override;
+
+    void on_drained() override { call_->resume(); }
+
+private:
+    void on_early_head(const AnswerHead &head) override;
+    void on_head(AnswerHead head) override;
+    bool on_bytes(std::string_view bytes) override;
+    void on_end(const Headers &trailers, const std::string &fault) override;
+
+    UpstreamRequest make_request(Request request);
+    void rewrite(const Request &request, UpstreamRequest &out);
+    void refuse(const std::string &fault);
+    void report_end(bool is_whole, const std::string &end);
+
+    ForwardContext &context_;
+    uint64_t number_;
+    ClientConnection &client_;
+    Upstreams::Route route_;
+    Traffic *traffic_;  // of this call
+    std::string method_, path_;
+    size_t request_bytes_ = 0, sent_bytes_ = 0, answer_bytes_ = 0;
+    int status_ = 0;
+    int64_t began_ms_, head_ms_ = 0;
+    bool has_ended_ = false;
+    std::unique_ptr<UpstreamCall> call_;  // ends first
+};
+
+}  // namespace proxy

@@ -1,0 +1,246 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "proxy/forward/forward_loop.h"
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "proxy/forward/headers.h"
+#include "server/library/failure.h"
+
+namespace proxy {
+namespace {
+
+constexpr int64_t kCheckMs = 1000;  // between two checks of time limits
+constexpr size_t kRefused = 256;    // connections beyond the limit that get a reply
+constexpr int kForbidden = 403, kNeedsToken = 407, kUnavailable = 503;
+enum Own : uint32_t { kListener, kWake };  // sockets of the loop itself
+
+// Each call needs two descriptors.
+void raise_descriptor_limit() {
+    rlimit limit = {};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Returns the host in "localhost:8080", "[::1]:8080" and "127.0.0.1".
+std::string_view host_name(std::string_view host) {
+    if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
+    return host.substr(0, host.find(':'));
+}
+
+bool is_loopback_name(std::string_view name) {
+    return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
+}
+
+// Compares in a time that does not depend on how similar they are.
+bool is_same_secret(std::string_view a, std::string_view b) {
+    unsigned differing = a.size() != b.size();
+    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        differing |= static_cast<unsigned char>(a[i] ^ b[i]);
+    return differing == 0;
+}
+
+struct EndAddresses {
+    void operator()(addrinfo *all) const { freeaddrinfo(all); }
+};
+
+}  // namespace
+
+bool is_loopback(const std::string &address) {
+    return address.starts_with("127.") || address == "::1";
+}
+
+ForwardLoop::ForwardLoop(ForwardOptions options, Upstreams upstreams, Traffic *traffic)
+    : options_(std::move(options)),
+      upstreams_(std::move(upstreams)),
+      client_(poller_, options_.upstream),
+      context_{upstreams_, client_, traffic, options_.log, [this] { return clock_.ms(); }} {
+    raise_descriptor_limit();
+    listen();
+    wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    poller_.set(wake_, EPOLLIN, Poller::Owner::kLoop, kWake);
+}
+
+ForwardLoop::~ForwardLoop() {
+    connections_.clear();
+    if (listener_ >= 0) ::close(listener_);
+    ::close(wake_);
+}
+
+void ForwardLoop::listen() {
+    const auto fail = [&](const std::string &why) {
+        return host::Failure("cannot listen on " + options_.address + ", port " +
+                             std::to_string(options_.port) + ": " + why);
+    };
+    addrinfo hints = {};
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST;
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo *found = nullptr;
+    const int status = ::getaddrinfo(options_.address.c_str(),
+                                     std::to_string(options_.port).c_str(), &hints, &found);
+    if (status == EAI_NONAME) throw fail("the address is not a number, such as 127.0.0.1");
+    if (status != 0) throw fail(gai_strerror(status));
+    const std::unique_ptr<addrinfo, EndAddresses> all(found);
+    listener_ = ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const int on = 1;
+    ::setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (::bind(listener_, found->ai_addr, found->ai_addrlen) != 0 ||
+        ::listen(listener_, SOMAXCONN) != 0) {
+        const std::string why = std::strerror(errno);
+        ::close(listener_);
+        throw fail(why);
+    }
+    sockaddr_in6 bound = {};  // the port is at the same place in sockaddr_in
+    socklen_t size = sizeof bound;
+    ::getsockname(listener_, reinterpret_cast<sockaddr *>(&bound), &size);
+    port_ = ntohs(bound.sin6_port);
+    poller_.set(listener_, EPOLLIN, Poller::Owner::kLoop, kListener);
+}
+
+void ForwardLoop::stop() {
+    ++stops_;
+    const uint64_t one = 1;
+    (void)!::write(wake_, &one, sizeof one);
+}
+
+void ForwardLoop::run() {
+    while (!ends_at_ms_ || (!connections_.empty() && now_ms_ < ends_at_ms_ && stops_ < 2)) {
+        const auto events = poller_.wait(wait_ms());
+        now_ms_ = clock_.ms();
+        for (const Poller::Event &event : events) on_event(event);
+        client_.on_time(server::clock_us());
+        settle();
+        if (now_ms_ - checked_ms_ >= kCheckMs) check_times();
+        if (stops_ && !ends_at_ms_) begin_end();
+    }
+    connections_.clear();
+}
+
+int ForwardLoop::wait_ms() {
+    const int64_t upstream_ms = client_.wait_ms(server::clock_us());
+    if (!attended_.empty()) return 0;
+    if (connections_.empty()) return static_cast<int>(upstream_ms);
+    return static_cast<int>(upstream_ms < 0 ? kCheckMs : std::min(kCheckMs, upstream_ms));
+}
+
+void ForwardLoop::on_event(const Poller::Event &event) {
+    if (event.owner == Poller::Owner::kUpstream)
+        return client_.on_ready(static_cast<int>(event.number), event.events);
+    if (event.owner == Poller::Owner::kLoop) {
+        uint64_t count = 0;
+        if (event.number == kListener) accept_some();
+        else (void)!::read(wake_, &count, sizeof count);
+        return;
+    }
+    const auto found = connections_.find(event.number);
+    if (found == connections_.end()) return;
+    found->second->on_ready(event.events, now_ms_);
+    attend(event.number);
+}
+
+void ForwardLoop::accept_some() {
+    constexpr int kMaxAccepted = 64;
+    ConnectionOwner &owner = *this;
+    for (int i = 0; i < kMaxAccepted; ++i) {
+        const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (socket < 0) return;
+        const int on = 1;
+        ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        if (connections_.size() >= options_.max_connections + kRefused) {
+            ::close(socket);
+            continue;
+        }
+        const uint32_t id = next_id_++;
+        connections_[id] =
+            std::make_unique<ClientConnection>(id, socket, options_.limits, owner, now_ms_);
+        attend(id);
+    }
+}
+
+// Settles connections until none has changed.
+void ForwardLoop::settle() {
+    while (!attended_.empty()) {
+        for (const uint32_t id : std::exchange(attended_, {})) {
+            const auto found = connections_.find(id);
+            if (found == connections_.end()) continue;
+            ClientConnection &client = *found->second;
+            if (!client.settle(now_ms_)) connections_.erase(found);
+            else if (const auto interest = client.take_new_interest())
+                poller_.set(client.socket(), *interest, Poller::Owner::kClient, id);
+        }
+    }
+}
+
+void ForwardLoop::check_times() {
+    checked_ms_ = now_ms_;
+    for (const auto &[id, client] : connections_) {
+        client->check_time(now_ms_);
+        attend(id);
+    }
+    settle();
+}
+
+void ForwardLoop::begin_end() {
+    ends_at_ms_ = now_ms_ + options_.max_end_ms;
+    poller_.remove(listener_);
+    ::close(std::exchange(listener_, -1));
+    for (const auto &[id, client] : connections_) {
+        client->end_if_idle();
+        attend(id);
+    }
+    settle();
+}
+
+std::unique_ptr<RunningCall> ForwardLoop::begin(ClientConnection &client, Request request) {
+    return std::make_unique<ForwardCall>(context_, next_call_++, client, std::move(request));
+}
+
+std::optional<Refusal> ForwardLoop::check(const Request &request) {
+    if (connections_.size() > options_.max_connections)
+        return Refusal{kUnavailable, "too many connections", {{"Retry-After", "1"}}};
+    if (auto refusal = check_origin(request)) return refusal;
+    if (options_.token.empty()) return std::nullopt;
+    constexpr std::string_view kScheme = "Bearer ";
+    const std::string_view shown = find_header(request.headers, "proxy-authorization");
+    if (shown.size() > kScheme.size() &&
+        equals_ignoring_case(shown.substr(0, kScheme.size()), kScheme) &&
+        is_same_secret(trimmed(shown.substr(kScheme.size())), options_.token))
+        return std::nullopt;
+    return Refusal{kNeedsToken,
+                   shown.empty() ? "the token of --token-file is needed: Proxy-Authorization: "
+                                   "Bearer TOKEN"
+                                 : "the token in Proxy-Authorization is not that of --token-file",
+                   {{"Proxy-Authenticate", "Bearer realm=\"accp\""}}};
+}
+
+// Refuses pages of other sites, and pages with another name for this address (DNS rebinding).
+std::optional<Refusal> ForwardLoop::check_origin(const Request &request) const {
+    const std::string_view host = find_header(request.headers, "host"),
+                           origin = find_header(request.headers, "origin"),
+                           site = find_header(request.headers, "sec-fetch-site");
+    if (options_.token.empty() && !is_loopback_name(host_name(host)))
+        return Refusal{kForbidden, "without --token-file, only localhost is accepted as Host"};
+    if (origin.empty() && (site == "cross-site" || site == "same-site"))
+        return Refusal{kForbidden, "requests from pages of other sites are refused"};
+    const size_t scheme = origin.find("://");
+    const bool is_same = scheme != origin.npos && origin.substr(scheme + 3) == host;
+    const auto &allowed = options_.origins;
+    if (!origin.empty() && !is_same &&
+        std::find(allowed.begin(), allowed.end(), origin) == allowed.end())
+        return Refusal{kForbidden, "this Origin is not allowed; name it with --origins"};
+    return std::nullopt;
+}
+
+}  // namespace proxy

@@ -1,0 +1,36 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Headers of HTTP messages: finding them, and removing those that belong to one connection only.
+#pragma once
+
+#include <string_view>
+
+#include "proxy/traffic.h"
+
+namespace proxy {
+
+bool equals_ignoring_case(std::string_view a, std::string_view b);
+// Removes spaces and tabs at both ends.
+std::string_view trimmed(std::string_view text);
+
+// Returns the first value; empty: missing.
+std::string_view find_header(const Headers &headers, std::string_view name);
+bool has_header(const Headers &headers, std::string_view name);
+void remove_header(Headers &headers, std::string_view name);
+// Is `token` an element of a header that is a list, such as "close" of Connection?
+bool lists_token(const Headers &headers, std::string_view name, std::string_view token);
+
+// Removes the headers of one connection (RFC 9110, 7.6.1): Connection and those that it names,
+// Keep-Alive, Proxy-Connection, Proxy-Authenticate, Proxy-Authorization, TE, Transfer-Encoding and
+// Upgrade.
+void remove_connection_headers(Headers &headers);
+
+// Appends the line "NAME: VALUE" of a head to it. Returns false if it is not a header, or has a
+// control character.
+bool append_header_line(std::string_view line, Headers &out);
+
+// Does the client accept a body without a coding? It does unless it excludes "identity" by q=0
+// (RFC 9110, 12.5.3).
+bool accepts_identity(const Headers &headers);
+
+}  // namespace proxy

@@ -1,0 +1,225 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The loop with a Traffic that watches and rewrites calls, over sockets.
+#include "proxy/forward/forward_loop.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using proxy::CallHead;
+using proxy::Headers;
+
+sockaddr_in loopback(int port) {
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+void send_all(int socket, const std::string &text) {
+    for (size_t at = 0; at < text.size();) {
+        const ssize_t sent = ::send(socket, text.data() + at, text.size() - at, MSG_NOSIGNAL);
+        if (sent <= 0) return;
+        at += static_cast<size_t>(sent);
+    }
+}
+
+// Reads until the text contains `end`, or to the end of the connection.
+std::string read_until(int socket, const std::string &end) {
+    std::string text;
+    char bytes[4096];
+    while (end.empty() || text.find(end) == text.npos) {
+        const ssize_t got = ::recv(socket, bytes, sizeof bytes, 0);
+        if (got <= 0) break;
+        text.append(bytes, static_cast<size_t>(got));
+    }
+    return text;
+}
+
+// Sends the same answer to each request, whose body ends with '#', and closes the connection.
+class FixedUpstream {
+public:
+    explicit FixedUpstream(std::string answer)
+        : answer_(std::move(answer)), listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
+        sockaddr_in address = loopback(0);
+        socklen_t size = sizeof address;
+        ::bind(listener_, reinterpret_cast<sockaddr *>(&address), size);
+        ::listen(listener_, 8);
+        ::getsockname(listener_, reinterpret_cast<sockaddr *>(&address), &size);
+        port_ = ntohs(address.sin_port);
+        thread_ = std::thread([this] { serve(); });
+    }
+    ~FixedUpstream() {
+        ::shutdown(listener_, SHUT_RDWR);
+        thread_.join();
+        ::close(listener_);
+    }
+
+    std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+    // Of the last request. Read it after its answer has ended.
+    std::string request;
+
+private:
+    void serve() {
+        for (int socket; (socket = ::accept(listener_, nullptr, nullptr)) >= 0; ::close(socket)) {
+            request = read_until(socket, "#");
+            send_all(socket, answer_);
+        }
+    }
+
+    std::string answer_;
+    int listener_, port_ = 0;
+    std::thread thread_;
+};
+
+// Notes what it is called with, and throws where it is told to.
+class Recorder : public proxy::Traffic {
+public:
+    std::optional<std::string> outgoing(uint64_t call, const CallHead &head, std::string_view body,
+                                        int64_t now_ms) override {
+        note(call, "outgoing " + std::string(head.method) + " " + std::string(head.target) + " " +
+                       std::string(head.upstream) + " " + std::string(body));
+        EXPECT_GT(now_ms, 0);
+        EXPECT_EQ(head.headers.at(0).first, "Host");
+        return body_to_send;
+    }
+    void answer_head(uint64_t call, int status, const Headers &headers) override {
+        note(call, "head " + std::to_string(status) + " " + headers.at(0).second);
+    }
+    void answer_bytes(uint64_t call, std::string_view bytes) override {
+        answer.append(bytes);
+        if (notes.back() != "bytes") note(call, "bytes");
+    }
+    void answer_end(uint64_t call, bool is_whole, int64_t) override {
+        note(call, is_whole ? "whole" : "broken");
+    }
+
+    std::vector<std::string> notes;
+    std::string answer, throws_at = "-";
+    std::optional<std::string> body_to_send;
+
+private:
+    void note(uint64_t call, const std::string &what) {
+        if (what.starts_with("outgoing")) call_ = call;
+        EXPECT_EQ(call, call_);
+        notes.push_back(what);
+        if (what.starts_with(throws_at)) throw std::runtime_error(what);
+    }
+    uint64_t call_ = 0;
+};
+
+class ForwardLoop : public testing::Test {
+protected:
+    // Sends a request through a proxy with `traffic_`, and returns its answer as text.
+    std::string run(const std::string &answer, const std::string &request) {
+        FixedUpstream upstream(answer);
+        proxy::ForwardOptions options;
+        options.port = 0;
+        proxy::ForwardLoop loop(options, proxy::Upstreams({"openai=" + upstream.url()}), &traffic_);
+        std::thread thread([&] { loop.run(); });
+        const int client = ::socket(AF_INET, SOCK_STREAM, 0);
+        const sockaddr_in address = loopback(loop.port());
+        ::connect(client, reinterpret_cast<const sockaddr *>(&address), sizeof address);
+        send_all(client, request);
+        const std::string text = leaves_early_ ? read_until(client, "ab") : read_until(client, "");
+        ::close(client);
+        loop.stop();
+        thread.join();
+        sent_ = upstream.request;
+        return text;
+    }
+    static std::string post(const std::string &headers = "") {
+        return "POST /v1/responses?a=b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+               headers + "Content-Length: 4\r\n\r\nabc#";
+    }
+
+    Recorder traffic_;
+    std::string sent_;  // what the upstream got
+    bool leaves_early_ = false;
+};
+
+const std::string kAnswer = "HTTP/1.1 201 Made\r\nX: y\r\nContent-Length: 5\r\n\r\nhello";
+const std::vector<std::string> kNotes = {"outgoing POST /v1/responses?a=b openai abc#",
+                                         "head 201 y", "bytes", "whole"};
+
+TEST_F(ForwardLoop, TrafficSeesACall) {
+    const std::string answer = run(kAnswer, post());
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 201 Made\r\nX: y\r\n")) << answer;
+    EXPECT_TRUE(answer.ends_with("\r\n\r\nhello")) << answer;
+    EXPECT_EQ(traffic_.notes, kNotes);
+    EXPECT_EQ(traffic_.answer, "hello");
+    EXPECT_TRUE(sent_.ends_with("Content-Length: 4\r\n\r\nabc#")) << sent_;
+}
+
+TEST_F(ForwardLoop, ARewrittenBodyHasItsLength) {
+    traffic_.body_to_send = "rewritten body#";
+    run(kAnswer, post("content-length-x: 1\r\n"));
+    EXPECT_TRUE(sent_.ends_with("content-length-x: 1\r\nContent-Length: 15\r\n\r\nrewritten body#"))
+        << sent_;
+}
+
+TEST_F(ForwardLoop, AFailureOfTrafficCostsNothing) {
+    for (const char *where : {"outgoing", "head", "bytes", "whole"}) {
+        traffic_ = {};
+        traffic_.throws_at = where;
+        traffic_.body_to_send = "rewritten#";
+        EXPECT_TRUE(run(kAnswer, post()).ends_with("\r\n\r\nhello")) << where;
+        EXPECT_EQ(traffic_.notes, kNotes) << where;
+        EXPECT_EQ(sent_.ends_with("\r\n\r\nabc#"), where == std::string("outgoing")) << sent_;
+    }
+}
+
+TEST_F(ForwardLoop, AnAnswerThatBreaksOff) {
+    run("HTTP/1.1 201 Made\r\nX: y\r\nContent-Length: 6\r\n\r\nhello", post());
+    EXPECT_EQ(traffic_.notes.back(), "broken");
+    EXPECT_EQ(traffic_.answer, "hello");
+    traffic_ = {};
+    EXPECT_NE(run("", post()).find(" 502 "), std::string::npos);
+    EXPECT_EQ(traffic_.notes, (std::vector<std::string>{kNotes[0], "broken"}));
+}
+
+TEST_F(ForwardLoop, AClientThatLeaves) {
+    leaves_early_ = true;
+    const std::string body(8 << 20, 'b');
+    run("HTTP/1.1 201 Made\r\nX: y\r\nContent-Length: 8388609\r\n\r\na" + body, post());
+    EXPECT_EQ(traffic_.notes.back(), "broken");
+    EXPECT_TRUE((body + "a").starts_with(traffic_.answer.substr(1)));
+}
+
+TEST_F(ForwardLoop, RefusedRequestsAreNoTraffic) {
+    run(kAnswer, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    EXPECT_EQ(traffic_.notes, std::vector<std::string>{});
+}
+
+TEST_F(ForwardLoop, AnswersOfModelCallsComeWithoutACoding) {
+    struct Case {
+        const char *header, *sent;
+    };
+    for (const Case &one : std::vector<Case>{
+             {"Accept-Encoding: gzip, br\r\n", "Accept-Encoding: identity\r\n"},
+             {"accept-encoding: gzip\r\nAccept-Encoding: br\r\n", "accept-encoding: identity\r\n"},
+             {"Accept-Encoding: gzip, identity;q=0\r\n", "Accept-Encoding: gzip, identity;q=0\r\n"},
+             {"X: y\r\n", "X: y\r\nContent-Length"}}) {
+        run(kAnswer, post(one.header));
+        EXPECT_NE(sent_.find(one.sent), std::string::npos) << sent_;
+        EXPECT_EQ(sent_.find("br\r\n"), std::string::npos) << sent_;
+    }
+    run(kAnswer,
+        "POST /v1/files HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAccept-Encoding: br\r\n"
+        "Content-Length: 1\r\n\r\n#");
+    EXPECT_NE(sent_.find("Accept-Encoding: br\r\n"), std::string::npos) << sent_;
+}
+
+}  // namespace
