@@ -33,8 +33,11 @@ BodyRewriter::BodyRewriter(const RewriteOptions &options, Conversations &convers
       request_(conversations.key()),
       memory_(accp::private_allocator(), UINT64_MAX),
       counter_(memory_) {
-    if (!accp::token::open_embedded("o200k_base", tokenizer_))
-        accp::token::open_embedded("estimate", tokenizer_);
+    if (!accp::token::open_embedded("o200k_base", tokenizer_)) {
+        tokenizer_.kind = accp::token::TokenizerKind::kEstimate;
+        tokenizer_.approx = tokenizer_.numbers_are_tokens = true;
+        tokenizer_.pattern = accp::token::find_pattern("o200k_base");
+    }
     counter_.open(tokenizer_, accp::kTokenCache);
 }
 
@@ -111,6 +114,7 @@ void BodyRewriter::measure_pages() {
         }
         states_.push_back(fresh);
     }
+    counter_.recycle();
 }
 
 // A call that did not come through this proxy may have had what the model has read: it counts as

@@ -29,7 +29,7 @@ struct CallTokens {
 };
 
 struct CallPlan {
-    uint64_t conversation = 0;  // its number, the same after a restart
+    uint64_t conversation = 0;  // its number, the same after a restart with a journal
     Api api = Api::kNone;
     std::string model;
     CallTokens tokens;

@@ -15,7 +15,7 @@ constexpr uint32_t kPagesOfRecord = 1000;
 
 // The journal is rewritten when it has so many more records than there are pages.
 constexpr uint64_t kMaxExtraRecords = 10'000;
-constexpr uint32_t kLookEvery_s = 600;
+constexpr uint32_t kLookEvery_s = 600, kRetryAfter_s = 60;
 
 uint32_t seconds(int64_t ms) {
     return static_cast<uint32_t>(std::clamp<int64_t>(ms / 1000, 0, UINT32_MAX));
@@ -172,18 +172,26 @@ void Conversations::grow_index() {
     }
 }
 
-bool Conversations::find(ConversationPath &path, int64_t now_ms) {
+void Conversations::find_known(ConversationPath &path) const {
     path.known.clear();
-    path.fresh.clear();
-    if (path.chains.size() > limits_.max_pages) return false;
-    forget(now_ms, path.chains.size());
     for (const Hash &chain : path.chains) {
         const uint32_t number = lookup(chain);
         if (!number) break;
         path.known.push_back(number);
     }
-    path.fresh.resize(path.chains.size() - path.known.size());
-    return true;
+}
+
+bool Conversations::find(ConversationPath &path, int64_t now_ms) {
+    if (path.chains.size() > limits_.max_pages) return false;
+    forget_old(now_ms);
+    find_known(path);
+    const size_t fresh = path.chains.size() - path.known.size();
+    if (count_ + fresh > limits_.max_pages) {
+        forget_oldest(fresh);
+        find_known(path);
+    }
+    path.fresh.assign(path.chains.size() - path.known.size(), {});
+    return count_ + path.fresh.size() <= limits_.max_pages;
 }
 
 int64_t Conversations::age_ms(uint32_t number, int64_t now_ms) const {
@@ -203,21 +211,16 @@ bool Conversations::note_call(ConversationPath &path, const std::vector<size_t> 
     uint32_t last = path.known.empty() ? 0 : path.known.back();
     const uint32_t first_fresh = count_ + 1;
     const size_t known = path.known.size();
-    bool is_written = true;
-    if (journal_) {
-        RecordWriter record(kCall);
-        record.number(now_s).number(last).number(path.fresh.size());
-        for (size_t i = 0; i < path.fresh.size(); ++i)
-            record.hash(path.chains[known + i])
-                .number(path.fresh[i].tokens)
-                .number(path.fresh[i].stub_tokens);
-        record.number(evicted.size());
-        for (const size_t place : evicted)
-            record.number(place < known ? path.known[place] : first_fresh + place - known);
-        is_written = (!is_behind_ || rewrite_journal()) && journal_->append(record.view());
-        is_behind_ = !is_written;
-        ++records_;
-    }
+    RecordWriter record(kCall);
+    record.number(now_s).number(last).number(path.fresh.size());
+    for (size_t i = 0; i < path.fresh.size(); ++i)
+        record.hash(path.chains[known + i])
+            .number(path.fresh[i].tokens)
+            .number(path.fresh[i].stub_tokens);
+    record.number(evicted.size());
+    for (const size_t place : evicted)
+        record.number(place < known ? path.known[place] : first_fresh + place - known);
+    const bool is_written = write_journal(record.view(), now_s);
     for (size_t i = 0; i < path.fresh.size(); ++i) {
         PageState &page = path.fresh[i];
         page.chain = path.chains[known + i];
@@ -233,27 +236,26 @@ bool Conversations::note_call(ConversationPath &path, const std::vector<size_t> 
     return is_written;
 }
 
-// Forgets what is older than the retention time once that is an eighth of all pages, and the oldest
-// quarter if `extra` pages more would be too many.
-void Conversations::forget(int64_t now_ms, size_t extra) {
+// Forgets what is older than the retention time, once that is an eighth of all pages.
+void Conversations::forget_old(int64_t now_ms) {
     const uint32_t oldest = seconds(now_ms - limits_.retention_ms);
-    const bool is_full = count_ + extra > limits_.max_pages;
-    // Looking through all pages for old ones pays only from time to time.
-    if (!count_ || (!is_full && oldest < next_look_s_)) return;
+    // Looking through all pages pays only from time to time.
+    if (!count_ || oldest < next_look_s_) return;
     next_look_s_ = oldest + kLookEvery_s;
+    size_t old = 0;
+    for (uint32_t number = 1; number <= count_; ++number) old += page(number).last_s < oldest;
+    if (old * 8 >= count_) keep_from(oldest);
+}
+
+// Forgets the oldest quarter, and more if so many fresh pages need it.
+void Conversations::forget_oldest(size_t fresh) {
     std::vector<uint32_t> times;
     for (uint32_t number = 1; number <= count_; ++number) times.push_back(page(number).last_s);
-    if (is_full) {
-        const size_t surplus = count_ + extra - limits_.max_pages;
-        const size_t leaves = std::min<size_t>(std::max<size_t>(surplus, count_ / 4), count_);
-        const auto last = times.begin() + static_cast<ptrdiff_t>(leaves - 1);
-        std::nth_element(times.begin(), last, times.end());
-        keep_from(std::max(oldest, *last + 1));
-    } else {
-        const auto old =
-            std::count_if(times.begin(), times.end(), [oldest](uint32_t t) { return t < oldest; });
-        if (static_cast<size_t>(old) * 8 >= count_) keep_from(oldest);
-    }
+    const size_t surplus = count_ + fresh - limits_.max_pages;
+    const size_t leaves = std::min<size_t>(std::max<size_t>(surplus, (count_ + 3) / 4), count_);
+    const auto last = times.begin() + static_cast<ptrdiff_t>(leaves - 1);
+    std::nth_element(times.begin(), last, times.end());
+    keep_from(*last + 1);
 }
 
 void Conversations::keep_from(uint32_t min_last_s) {
@@ -268,6 +270,16 @@ void Conversations::keep_from(uint32_t min_last_s) {
         moved[number] = insert(page);
     }
     is_behind_ = journal_ && !rewrite_journal();
+}
+
+// Writes a record. After a failure, the whole journal is written again first, but not at each call.
+bool Conversations::write_journal(std::string_view record, uint32_t now_s) {
+    if (!journal_) return true;
+    if (is_behind_ && now_s < retry_s_) return false;
+    is_behind_ = (is_behind_ && !rewrite_journal()) || !journal_->append(record);
+    if (is_behind_) retry_s_ = now_s + kRetryAfter_s;
+    else ++records_;
+    return !is_behind_;
 }
 
 bool Conversations::rewrite_journal() {

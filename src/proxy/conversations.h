@@ -82,12 +82,15 @@ private:
     uint32_t insert(const PageState &page);
     void grow_index();
     void touch(uint32_t number, uint32_t now_s);
-    void forget(int64_t now_ms, size_t extra);
+    void find_known(ConversationPath &path) const;
+    void forget_old(int64_t now_ms);
+    void forget_oldest(size_t fresh);
     void keep_from(uint32_t min_last_s);
     void clear();
     bool read_record(std::string_view record);
     bool read_page(accp::Unpacker &from);
     bool read_call(accp::Unpacker &from);
+    bool write_journal(std::string_view record, uint32_t now_s);
     bool rewrite_journal();
 
     ConversationLimits limits_;
@@ -98,6 +101,7 @@ private:
     std::vector<uint32_t> index_;  // open addressing, by the chain; 0: free
     uint64_t records_ = 0;         // in the journal
     bool is_behind_ = false;       // the journal lacks pages that are in memory
+    uint32_t retry_s_ = 0;         // when a journal that failed is tried again
     uint32_t next_look_s_ = 0;     // when forget() looks for old pages again
 };
 

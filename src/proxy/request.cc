@@ -44,7 +44,9 @@ bool Request::read(Api api, std::string_view upstream, std::string_view body) {
         return false;
     tree_ = value_.view();
     canonical_.set_tree(tree_);
-    if (tree_[0].kind == ACCP_MAP && read_pages(api)) {
+    const bool is_understood = tree_[0].kind == ACCP_MAP && read_pages(api);
+    if (scratch_.capacity() > accp::kKeptBytes) scratch_ = {};
+    if (is_understood) {
         if (!first_turn_) first_turn_ = pages_.size();
         // A mark on the request itself is one on its last block.
         if (has_value(0, "cache_control")) note_mark(tree_.find(0, "cache_control"));

@@ -88,6 +88,17 @@ TEST(Conversations, TheOldestAreForgottenFirst) {
     EXPECT_TRUE(conversations.find(path, kStart));
 }
 
+TEST(Conversations, AConversationThatFillsTheMemoryIsKept) {
+    ConversationLimits limits;
+    limits.max_pages = 100;
+    Conversations conversations(limits);
+    std::vector<uint64_t> pages;
+    for (uint64_t i = 0; i < 100; ++i) {
+        pages.push_back(i);
+        EXPECT_EQ(call(conversations, pages, kStart + static_cast<int64_t>(i) * 1000), i);
+    }
+}
+
 TEST(Conversations, OldOnesAreForgotten) {
     ConversationLimits limits;
     limits.retention_ms = 3600'000;
@@ -226,7 +237,10 @@ TEST(Conversations, NothingIsEvictedThatTheJournalDoesNotHave) {
     EXPECT_EQ(evicted(conversations, {1, 2, 3, 4}, kStart + 1000),
               (std::vector<bool>{false, true, false, false}));
     journal.fails = false;
-    call(conversations, {1, 2, 3, 4, 5}, kStart + 2000, {3});
+    path = path_of({1, 2, 3, 4, 5});
+    ASSERT_TRUE(conversations.find(path, kStart + 2000));
+    EXPECT_FALSE(conversations.note_call(path, {2}, kStart + 2000)) << "it is tried a minute later";
+    call(conversations, {1, 2, 3, 4, 5, 6}, kStart + 62'000, {3});
     Conversations loaded({}, &journal);
     ASSERT_TRUE(loaded.load());
     EXPECT_EQ(dump(loaded), dump(conversations));
