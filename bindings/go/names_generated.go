@@ -54,7 +54,6 @@ var ruleNames = map[string]string{
 	"rule price_write":       "RulePriceWrite",
 	"rule whole_max":         "RuleWholeMax",
 	"rule host_tokens":       "RuleHostTokens",
-	"rule name_lists":        "RuleNameLists",
 	"rule require_registry":  "RuleRequireRegistry",
 	"rule spell":             "RuleSpell",
 	"rule pin_registry":      "RulePinRegistry",

@@ -101,13 +101,12 @@ const (
 	RulePriceWrite       Rule = capi.ACCP_RULE_PRICE_WRITE       // price of a token written to it; 0: no message is left out by price (1,250)
 	RuleWholeMax         Rule = capi.ACCP_RULE_WHOLE_MAX         // tokens up to which a context leaves no message out by price (3,000)
 	RuleHostTokens       Rule = capi.ACCP_RULE_HOST_TOKENS       // tokens that the host puts before a context (0)
-	RuleNameLists        Rule = capi.ACCP_RULE_NAME_LISTS        // names of lines that are cut are kept (1)
+	RuleCacheTTLMs       Rule = capi.ACCP_RULE_CACHE_TTL_MS      // time after a call until the provider's cache expires; 0: it never does (300,000)
 	RuleRequireRegistry  Rule = capi.ACCP_RULE_REQUIRE_REGISTRY  // sessions refuse all frames without WithAgreement: ErrUnknownSchema (0)
 	RuleSpell            Rule = capi.ACCP_RULE_SPELL             // 1: use the equivalent spelling with the fewest tokens (0)
 	RulePinRegistry      Rule = capi.ACCP_RULE_PIN_REGISTRY      // a session continues with the registry of its newest frame; WithAgreement has precedence (0)
 	RuleAnyIntent        Rule = capi.ACCP_RULE_ANY_INTENT        // a codec accepts intents other than the twelve; 0: ErrInvalidIntent (0)
 	RulePriceOutput      Rule = capi.ACCP_RULE_PRICE_OUTPUT      // price of a token that the model writes, in thousandths of plain input (5,000)
-	RuleCacheTTLMs       Rule = capi.ACCP_RULE_CACHE_TTL_MS      // time after a call until the provider's cache expires; 0: it never does (300,000)
 )
 
 // String returns the rule's name: "window".

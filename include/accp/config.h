@@ -252,8 +252,10 @@ enum accp_rule {
     ACCP_RULE_WHOLE_MAX = 39,
     /** "host_tokens": tokens that the host puts before a context (0) */
     ACCP_RULE_HOST_TOKENS = 40,
-    /** "name_lists": if lines of a message are left out, the names in them are kept (1) */
-    ACCP_RULE_NAME_LISTS = 41,
+    /** "cache_ttl_ms": the provider forgets a prompt so many milliseconds after the last call. A
+     * context may then change at no extra cost. The time is the now_ms of the appends. 0: the
+     * provider forgets nothing (300,000) */
+    ACCP_RULE_CACHE_TTL_MS = 41,
     /** "require_registry": sessions accept and send nothing until accp_config_set_agreement() has
      * set the result of a negotiation: ACCP_E1003 (0) */
     ACCP_RULE_REQUIRE_REGISTRY = 42,
@@ -269,11 +271,7 @@ enum accp_rule {
     ACCP_RULE_ANY_INTENT = 45,
     /** "price_output": of a token that the model writes, in thousandths of a plain input token. It
      * prices what a model writes to ask for a message that a context leaves out (5,000) */
-    ACCP_RULE_PRICE_OUTPUT = 46,
-    /** "cache_ttl_ms": the provider forgets a prompt so many milliseconds after the last call. A
-     * context may then change at no extra cost. The time is the now_ms of the appends. 0: the
-     * provider forgets nothing (300,000) */
-    ACCP_RULE_CACHE_TTL_MS = 47
+    ACCP_RULE_PRICE_OUTPUT = 46
 };
 
 /**

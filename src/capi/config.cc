@@ -269,19 +269,18 @@ constexpr Rule kRules[] = {
     CONTEXT(price_write, 0, kMaxPrice),
     CONTEXT(whole_max, 0, kMaxContext),
     CONTEXT(host_tokens, 0, kMaxContext),
-    CONTEXT(name_lists, 0, 1),
+    CONTEXT(cache_ttl_ms, 0, UINT32_MAX),
     RULE(require_registry, 0, 1, require_registry),
     RULE(spell, 0, 1, settings.spells_cheapest),
     RULE(pin_registry, 0, 1, pin_registry),
     RULE(any_intent, 0, 1, settings.any_intent),
     CONTEXT(price_output, 0, kMaxPrice),
-    CONTEXT(cache_ttl_ms, 0, UINT32_MAX),
 };
 #undef CONTEXT
 #undef RULE
 #undef NAMED
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
-static_assert(kRuleCount == ACCP_RULE_CACHE_TTL_MS + 1);
+static_assert(kRuleCount == ACCP_RULE_PRICE_OUTPUT + 1);
 
 template <class Row, size_t kCount>
 int32_t find_row(const Row (&rows)[kCount], const char *name, size_t name_len) {

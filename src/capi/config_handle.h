@@ -32,7 +32,7 @@ public:
                               &Options::summary_max, &Options::retained, &Options::newest_max,
                               &Options::pinned_max, &Options::price_cached, &Options::price_write,
                               &Options::price_output, &Options::cache_ttl_ms, &Options::whole_max,
-                              &Options::host_tokens, &Options::name_lists})
+                              &Options::host_tokens})
             if (is_set_.*member) made.*member = set_.*member;
         follow(made, &Options::hot_due, made.hot_max);
         follow(made, &Options::checkpoint_max, made.hot_due);
@@ -54,7 +54,7 @@ private:
         made.hot_max = made.hot_due = made.checkpoint_max = made.summary_max = made.retained = 0;
         made.newest_max = made.pinned_max = made.price_cached = made.price_write = 0;
         made.price_output = made.cache_ttl_ms = 0;
-        made.whole_max = made.host_tokens = made.name_lists = 0;
+        made.whole_max = made.host_tokens = 0;
         return made;
     }
 

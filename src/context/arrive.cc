@@ -7,9 +7,9 @@
 
 #include "base/limits.h"
 #include "context/context.h"
+#include "context/cut.h"
 #include "context/lines.h"
 #include "context/scratch.h"
-#include "context/shrink.h"
 #include "frame/message/json.h"
 #include "value/json_writer.h"
 
@@ -23,8 +23,6 @@ constexpr uint32_t kRefTokens = 16;  // room for the line that names the whole m
 constexpr uint32_t kMinRoom = 16;    // tokens, for lines of a message that is cut
 constexpr size_t kMinKnown = 4096;   // bytes that a text may grow before its lines are read again
 constexpr size_t kMinRepeats = 256;  // bytes of a message that may say what was said
-// percent of a long message that its beginning, its end, and names of the rest have
-constexpr uint32_t kCutHead = 40, kCutTail = 25, kCutNames = 15;
 
 // Of a message as write_message() made it: up to its operation.
 size_t head_bytes(std::string_view text) {
@@ -62,37 +60,19 @@ Status Context::write(const message::Message &said, Arriving &out) {
     return status;
 }
 
-// A long message: its beginning, its end, and lines between; its ref.
+// A long message: its beginning, its end, failures between, and its ref.
 Status Context::cut(uint32_t max, Arriving &out) {
     ContextScratch &scratch = *scratch_;
-    std::string_view text = out.text;
-    if (text.size() > 2 * kMaxNewestBytes) {
-        size_t from = text.find('\n', text.size() - kMaxNewestBytes);
-        if (from == text.npos) from = text.size() - kMaxNewestBytes;
-        scratch.whole.clear();
-        scratch.whole.append(text.substr(0, text.rfind('\n', kMaxNewestBytes)));
-        scratch.whole.append("\n");
-        scratch.whole.append(kGap);
-        scratch.whole.append(text.substr(from));
-        text = scratch.whole.view();
-    }
+    const std::string_view text = out.text;
     char ref[40] = "\xE2\x80\xA6 $cold.m";
     char *end = std::to_chars(ref + 11, ref + sizeof ref - 1, out.unit.number).ptr;
     *end++ = '\n';
     const std::string_view last(ref, static_cast<size_t>(end - ref));
     uint64_t tokens = 0;
-    ShrinkRules rules;
-    rules.head = kCutHead;
-    rules.tail = kCutTail;
-    rules.says_how_many = true;
-    Shrinker shrinker(scratch.arena, scratch.counter, nullptr, nullptr);
-    Status status = shrinker.read(text);
-    if (status.failed()) return status;
+    Status status;
     for (uint32_t room = max - std::min(max, kRefTokens);; room = room * 15 / 16) {
         scratch.cut.clear();
-        rules.max = room;
-        rules.name_tokens = options_.name_lists ? room * kCutNames / 100 : 0;
-        status = shrinker.write(0, rules, scratch.cut);
+        status = cut_message(text, room, 0, scratch.arena, scratch.counter, scratch.cut);
         scratch.cut.append(last);
         if (status.ok()) status = count(scratch.cut.view(), tokens);
         if (status.failed()) return status;
@@ -112,22 +92,21 @@ Status Context::cut(uint32_t max, Arriving &out) {
     return {};
 }
 
-// The lines of the state's text, or nullptr if they are not worth a set.
-const LineSet *Context::lines_of(const ContextState &state) {
-    if (&state != &state_) return nullptr;
+// The lines of the state's text. Those of the context that was used last are known.
+const LineSet &Context::lines_of(const ContextState &state) {
     KnownLines &known = scratch_->known;
-    const bool was_last = known.text_id == text_id_;
+    const uint64_t id = &state == &state_ ? text_id_ : new_text_id();
+    const bool is_known = known.text_id == id && known.set;
     known.text_id = 0;  // in case memory runs out
-    if (!was_last) known.set.reset();
-    if (was_last && (!known.set || known.max_bytes < state.text.size())) {
+    if (!is_known || known.max_bytes < state.text.size()) {
         known.set.reset();
         known.arena.reset();
         known.max_bytes = state.text.size() * 5 / 4 + kMinKnown;
         known.set.emplace(known.arena, state.text, known.max_bytes);
     }
-    if (known.set) known.set->update();
-    known.text_id = text_id_;
-    return known.set ? &*known.set : nullptr;
+    known.set->update();
+    known.text_id = id;
+    return *known.set;
 }
 
 // As it comes to stand after `state`: without lines that stand there, and not too long.
@@ -136,17 +115,12 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     const uint32_t max = out.pins ? options_.pinned_max : options_.newest_max;
     scratch.hidden.clear();
     // A call stays whole, so that it stays a pair with its result, unless it is very long.
-    const bool is_call = out.unit.source == Source::kAct && out.unit.tokens < Retention::kLongWords;
+    const bool is_call = out.unit.source == Source::kAct && out.unit.tokens < Pages::kLongWords;
     const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // besides its first
     if (!out.pins && !is_call && options_.price_write && has_lines &&
         out.text.size() >= kMinRepeats) {
         scratch.shown.clear();
-        if (const LineSet *lines = lines_of(state)) {
-            leave_out(out.text, *lines, nullptr, scratch.shown, scratch.hidden);
-        } else {
-            const RepeatedLines above(scratch.arena, out.text, state.text.view());
-            leave_out(out.text, above, nullptr, scratch.shown, scratch.hidden);
-        }
+        leave_out(out.text, lines_of(state), nullptr, scratch.shown, scratch.hidden);
         if (scratch.hidden.size()) {
             uint64_t tokens = 0;
             Status status = count(scratch.shown.view(), tokens);

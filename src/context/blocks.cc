@@ -18,21 +18,22 @@ size_t Context::first_to_change() {
     ++state_.calls;
     state_.read = static_cast<uint32_t>(count);
     const Arena::Mark mark = scratch_->arena.mark();
-    const size_t first = Retention(state_, options_, scratch_->arena).decide(false).first;
+    const size_t first = Pages(state_, options_, scratch_->arena).by_price(false).first;
     scratch_->arena.rewind(mark);
     return std::min(count, first);
 }
 
 BlockKind Context::kind_of(size_t unit) const {
-    if (unit < state_.pinned) return BlockKind::kPinned;
-    if (unit < state_.open) return BlockKind::kClosed;
-    return unit + 1 < state_.units.size() ? BlockKind::kOpen : BlockKind::kNewest;
+    const ContextState &state = *shown_;
+    if (unit < state.pinned) return BlockKind::kPinned;
+    if (state.units[unit].kind == UnitKind::kRange) return BlockKind::kGap;
+    if (unit < state.open) return BlockKind::kClosed;
+    return unit + 1 < state.units.size() ? BlockKind::kOpen : BlockKind::kNewest;
 }
 
 // Adds a unit to the block that it is in.
-void Context::add_unit(size_t unit, std::string_view text, Buffer<Block> &blocks,
-                       Buffer<char> &out) const {
-    const Unit &of = state_.units[unit];
+void Context::add_unit(size_t unit, Buffer<Block> &blocks, Buffer<char> &out) const {
+    const Unit &of = shown_->units[unit];
     const BlockKind kind = kind_of(unit);
     const uint32_t checkpoint = kind == BlockKind::kClosed ? of.checkpoint : 0;
     const size_t made = blocks.size();
@@ -45,43 +46,25 @@ void Context::add_unit(size_t unit, std::string_view text, Buffer<Block> &blocks
         blocks.push(block);
     }
     Block &block = blocks[blocks.size() - 1];
-    out.append(text);
+    out.append(shown_->text_of(unit));
     block.last = unit + 1;
     block.end = out.size();
     block.tokens += of.tokens;
-    block.since = std::max(block.since, of.number);
+    if (kind != BlockKind::kGap) block.since = std::max(block.since, of.number);
 }
 
 Status Context::blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out) {
-    Selection selection;
-    Status status = select(budget, selection);
+    Status status = fit(budget);
     if (status.failed()) return status;
     blocks.clear();
     out.clear();
-    const size_t count = state_.units.size();
-    for (size_t i = 0; i < state_.pinned; ++i) add_unit(i, state_.text_of(i), blocks, out);
-    if (selection.left_out) {
-        Block gap;
-        gap.kind = BlockKind::kGap;
-        gap.first = gap.last = selection.first;
-        gap.begin = out.size();
-        write_gap(selection, out);
-        gap.end = out.size();
-        status = this->count(out.view().substr(gap.begin), gap.tokens);
-        if (status.failed()) return status;
-        blocks.push(gap);
-    }
-    for (size_t i = selection.first; i < count; ++i)
-        add_unit(i, selection.newest.empty() ? state_.text_of(i) : selection.newest, blocks, out);
-    if (!selection.newest.empty()) {
-        Block &newest = blocks[blocks.size() - 1];
-        newest.is_cut = true;
-        status = this->count(selection.newest, newest.tokens);
-    }
+    const size_t count = shown_->units.size();
+    for (size_t i = 0; i < count; ++i) add_unit(i, blocks, out);
+    const bool is_whole = shown_ == &state_;
     const size_t changes = first_to_change();
-    const bool whole = selection.first == state_.pinned;
     for (Block &block : blocks)
-        block.is_stable = block.last <= changes && (whole || block.kind == BlockKind::kPinned);
+        block.is_stable =
+            block.last <= changes && (is_whole || block.kind == BlockKind::kPinned);
     return status;
 }
 

@@ -10,7 +10,7 @@ namespace accp::context {
 
 enum class BlockKind : uint8_t {
     kPinned,  // what the host said first, and the first request
-    kGap,     // says how many messages a budget leaves out
+    kGap,     // names messages that are left out
     kClosed,  // a checkpoint
     kOpen,    // what was said since, but for the newest message
     kNewest,
@@ -21,7 +21,6 @@ struct Block {
     BlockKind kind = BlockKind::kPinned;
     // Will the next context have it here, in the same bytes, as far as can be foreseen?
     bool is_stable = false;
-    bool is_cut = false;      // by a budget
     uint32_t checkpoint = 0;  // of what is closed
     uint64_t tokens = 0;
     uint64_t since = 0;          // the number of the message since which it stands so

@@ -50,58 +50,43 @@ Status Context::fold(const FoldOrder &order, const ContextState *&now) {
     return status;
 }
 
+bool Context::has_room(const ContextState &state, const Arriving &message) const {
+    const bool is_priced = options_.price_write;
+    const uint64_t used =
+        is_priced ? state.all_tokens() - state.pinned_tokens : state.hot_tokens();
+    return used + std::min(message.unit.tokens, options_.newest_max) <= options_.hot_max &&
+           state.text.size() + std::min(message.text.size(), kMaxNewestBytes) <= kMaxContextBytes &&
+           state.hidden.size() <= kMaxHiddenBytes;
+}
+
 // Evicts the pages that pay, if a model was called or the cache is cold. Then evicts more until the
 // message has room.
 Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now_ms,
                              const ContextState *&now) {
     Status status;
     if (is_call || is_cold(now_ms))
-        status = evict(Retention(*now, options_, scratch_->arena).decide(!is_call), now);
-    if (status.failed() || message.pins) return status;
-    const uint64_t coming = std::min(message.unit.tokens, options_.newest_max);
-    const size_t coming_bytes = std::min(message.text.size(), kMaxNewestBytes);
-    auto is_full = [&] {
-        return now->all_tokens() - now->pinned_tokens + coming > options_.hot_max ||
-               now->text.size() + coming_bytes > kMaxContextBytes ||
-               now->hidden.size() > kMaxHiddenBytes;
-    };
-    // Lines that come back take room again, so it may need more than one eviction.
-    while (is_full()) {
+        status = evict(Pages(*now, options_, scratch_->arena).by_price(!is_call), now);
+    // Lines that come back take room again, so it may need more than one eviction. The last one
+    // leaves what no message can do without.
+    for (uint64_t quarters = 3; status.ok() && !message.pins && !has_room(*now, message);
+         --quarters) {
         const uint64_t open = now->all_tokens() - now->pinned_tokens,
-                       room = std::min(open, uint64_t{options_.hot_max}) * 3 / 4;
-        const Eviction eviction =
-            Retention(*now, options_, scratch_->arena).make_room(now->pinned_tokens + room);
-        const size_t bytes = now->text.size();
-        if (!eviction.any()) break;
-        status = evict(eviction, now);
-        if (status.failed()) return status;
-        if (now->text.size() >= bytes) break;
+                       room = std::min(open, uint64_t{options_.hot_max}) * quarters / 4;
+        status = evict(Pages(*now, options_, scratch_->arena)
+                           .for_room(now->units.size(), now->pinned_tokens + room),
+                       now);
+        if (!quarters) break;
     }
-    if (!is_full() || now->units.size() == now->pinned) return {};
-    // Even the lines that name pages, and what is no page, are too much: they become a checkpoint.
-    const uint64_t max = options_.hot_max - std::min<uint64_t>(coming, options_.hot_max);
-    return fold({now->pinned, now->units.size(), now->units.size(), now->checkpoint + 1,
-                 CheckpointCause::kFull,
-                 static_cast<uint32_t>(std::min<uint64_t>(options_.checkpoint_max, max))},
-                now);
+    return status;
 }
 
 // What hot has no room for.
 Status Context::fold_before(const Arriving &message, const ContextState *&now) {
-    const uint64_t hot = now->hot_tokens();
-    const bool large =
+    if (now->open == now->units.size() || message.pins || has_room(*now, message)) return {};
+    const bool is_large =
         now->text.size() + std::min(message.text.size(), kMaxNewestBytes) > kMaxContextBytes;
-    const bool hides = now->hidden.size() > kMaxHiddenBytes;
-    if (now->open == now->units.size() || message.pins ||
-        (!large && !hides &&
-         hot + std::min(message.unit.tokens, options_.newest_max) <= options_.hot_max))
-        return {};
-    const FoldOrder order = {large ? now->pinned : now->open,
-                             now->units.size(),
-                             now->units.size(),
-                             now->checkpoint + 1,
-                             CheckpointCause::kFull,
-                             options_.checkpoint_max};
+    const FoldOrder order = {is_large ? now->pinned : now->open, now->units.size(),
+                             now->units.size(), now->checkpoint + 1, CheckpointCause::kFull};
     Status status = fold(order, now);
     return status.ok() ? merge_oldest(now) : status;
 }
@@ -116,9 +101,8 @@ Status Context::close(CheckpointCause cause, ContextState &state, const ContextS
     const size_t first = survivors(state, options_), count = state.units.size();
     if (cause == CheckpointCause::kFull && first <= state.open) return {};
     const size_t told = cause == CheckpointCause::kFull ? first : count;
-    Status status = fold({state.open, std::max<size_t>(first, state.open), told,
-                          state.checkpoint + 1, cause, options_.checkpoint_max},
-                         now);
+    Status status = fold(
+        {state.open, std::max<size_t>(first, state.open), told, state.checkpoint + 1, cause}, now);
     return status.ok() ? merge_oldest(now) : status;
 }
 
@@ -148,9 +132,9 @@ Status Context::merge_oldest(const ContextState *&now) {
                 units[i].checkpoint = found.second;
             continue;
         }
-        const FoldOrder order = {now->pinned,  found.second_end,       found.second_end,
-                                 found.second, CheckpointCause::kFull, options_.checkpoint_max};
-        Status status = fold(order, now);
+        Status status = fold({now->pinned, found.second_end, found.second_end, found.second,
+                              CheckpointCause::kFull},
+                             now);
         if (status.failed()) return status;
     }
 }

@@ -21,11 +21,6 @@ CheckpointCause cause_of(const message::Message &message) {
                                      : CheckpointCause::kAsked;
 }
 
-uint64_t new_text_id() {
-    static std::atomic<uint64_t> last{0};
-    return ++last;
-}
-
 // A tool's answer ends no task.
 bool asks_for_checkpoint(const message::Message &message) {
     return (message.intent == "done" && message.operation != "tool") || message.intent == "esc" ||
@@ -33,6 +28,11 @@ bool asks_for_checkpoint(const message::Message &message) {
 }
 
 }  // namespace
+
+uint64_t Context::new_text_id() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+}
 
 Context::Context(Memory &memory, ContextScratch &scratch, const ContextOptions &options,
                  const ContextHooks &hooks)
@@ -148,8 +148,9 @@ Context::Price Context::charge(uint64_t tokens) {
         known = std::min(all, known);
         return cached * known + write * (all - known);
     };
-    const size_t units = is_whole_ ? state_.units.size() : state_.pinned;
-    const uint64_t front = is_whole_ ? state_.all_tokens() : state_.pinned_tokens;
+    const bool is_whole = shown_ == &state_;
+    const size_t units = is_whole ? state_.units.size() : state_.pinned;
+    const uint64_t front = is_whole ? state_.all_tokens() : state_.pinned_tokens;
     const uint64_t known = std::min(front, sent_tokens_);
     const Price out = {price(tokens, known), price(state_.history, sent_history_),
                        std::min(tokens, known)};

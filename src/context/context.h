@@ -7,14 +7,14 @@
 //
 // The text is blocks, the most stable first: what is pinned (what the host said, the first
 // request), checkpoints in their order, and what is open. Each message is a page: it stands there
-// whole, or as one line that names it (retention.h). The text only grows at its end until pages are
+// whole, or as one line that names it (pages.h). The text only grows at its end until pages are
 // evicted. Under the rules of the specification a checkpoint folds messages into a smaller text
 // instead. The messages themselves lie with the caller (cold), and the engine only names them.
 #pragma once
 
 #include "context/blocks.h"
 #include "context/checkpoint.h"
-#include "context/retention.h"
+#include "context/pages.h"
 #include "context/state.h"
 #include "token/count.h"
 
@@ -42,8 +42,8 @@ public:
     // calls.
     void set_scratch(ContextScratch &scratch) { scratch_ = &scratch; }
 
-    // Takes the next message. Before it, pages are evicted (retention.h), and folded if hot would
-    // pass hot_max without prices (decision A60). After it, checkpoints are made on done, esc, comp
+    // Takes the next message. Before it, pages are evicted (pages.h); without prices, messages are
+    // folded if hot would pass hot_max (decision A60). After it, checkpoints are made on done, esc, comp
     // and above hot_due. The hook hears of them once the message is taken. Fails only for a name
     // that no frame has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory);
     // then nothing changed. `number`: larger than that of the message before; the whole message is
@@ -54,10 +54,11 @@ public:
     // Was anything said since the last checkpoint?
     bool has_open() const { return state_.closed < state_.messages; }
 
-    // Appends the text for a model, and says how many tokens it has. budget 0: all of it. Else at
-    // most so many: what is pinned, then as much as has room of the rest, from its end. ACCP_E2003
-    // where what is pinned alone has more, and `out` as it was. Between folds, and for the same
-    // budget, each text begins with the one before, but where the budget leaves out more.
+    // Appends the text for a model, and sets its number of tokens. budget 0: all of it. Else at
+    // most so many: what is pinned and the newest message, and of the rest what has room (pages.h).
+    // ACCP_E2003 if what is pinned alone has more; then `out` is as it was. Between two evictions,
+    // and for the same budget, each text begins with the one before, unless the budget leaves out
+    // more.
     Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
     // The same, and where its blocks lie in it; in place of what both had. No block is empty.
     Status blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out);
@@ -74,7 +75,7 @@ public:
     TokenUse use() const;
     uint64_t hot_tokens() const { return state_.hot_tokens(); }
     uint64_t all_tokens() const { return state_.all_tokens(); }  // of a text without a budget
-    uint64_t left_out() const { return left_out_; }              // messages, in the newest text
+    uint64_t left_out() const { return left_out_; }  // messages that the newest budget left out
     uint64_t messages() const { return state_.messages; }        // so far
     uint64_t evictions() const { return state_.evictions; }      // so far
     uint32_t checkpoints() const { return state_.checkpoint; }   // the id of the newest, or 0
@@ -85,6 +86,9 @@ public:
         return state_.text.size() + state_.hidden.size() + state_.facts.size();
     }
     const ContextState &state() const { return state_; }
+    // The units of the newest text of render() or blocks(). Until the next call on this context, or
+    // on another one with this scratch.
+    const ContextState &shown() const { return *shown_; }
 
     // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data.
     // Until the next change.
@@ -106,6 +110,7 @@ private:
         bool pins = false;
     };
 
+    static uint64_t new_text_id();
     Status count(std::string_view text, uint64_t &tokens) const;
     Status write(const message::Message &said, Arriving &out);
     Status arrive(const ContextState &state, Arriving &out);
@@ -116,7 +121,8 @@ private:
     bool is_cold(uint64_t now_ms) const;
     Status evict_before(const Arriving &message, bool is_call, uint64_t now_ms,
                         const ContextState *&now);
-    const LineSet *lines_of(const ContextState &state);
+    bool has_room(const ContextState &state, const Arriving &message) const;
+    const LineSet &lines_of(const ContextState &state);
     Status evict(const Eviction &eviction, const ContextState *&now);
     Status fold(const FoldOrder &order, const ContextState *&now);
     Status fold_before(const Arriving &message, const ContextState *&now);
@@ -129,20 +135,11 @@ private:
     static Checkpoints checkpoints_of(const ContextState &state);
     Status merge_oldest(const ContextState *&now);
     ContextState &draft_beside(const ContextState *now);
-    // What a budget has room for: what is pinned, and the units from `first` on; of the newest
-    // `newest` where that is not empty.
-    struct Selection {
-        size_t first = 0;
-        uint64_t left_out = 0;  // messages, between the two
-        std::string_view newest;
-    };
-    Status select(uint64_t budget, Selection &out);
-    Status choose_units(uint64_t budget, Selection &out);
-    static void write_gap(const Selection &selection, Buffer<char> &out);
+    Status fit(uint64_t budget);
+    Status fit_newest(uint64_t budget);
     size_t first_to_change();
     BlockKind kind_of(size_t unit) const;
-    void add_unit(size_t unit, std::string_view text, Buffer<Block> &blocks,
-                  Buffer<char> &out) const;
+    void add_unit(size_t unit, Buffer<Block> &blocks, Buffer<char> &out) const;
     void commit(const ContextState *now);
     void tell();
 
@@ -155,7 +152,7 @@ private:
     // Of the text that was charged last, what is at the front still; and its history.
     size_t sent_bytes_ = 0;
     uint64_t sent_tokens_ = 0, sent_history_ = 0;
-    bool is_whole_ = true;  // the newest text leaves nothing out
+    const ContextState *shown_ = &state_;  // of the newest text; a draft if a budget was too small
     uint64_t left_out_ = 0;
 };
 

@@ -13,12 +13,14 @@ namespace accp::context {
 
 namespace {
 
+constexpr std::string_view kRangeHead = "\xE2\x80\xA6 $cold.m", kRangeTo = " to $cold.m";
+constexpr size_t kMaxRangeBytes = 80;
 constexpr std::string_view kTool = "tool_name:";
 constexpr size_t kMaxTool = 80;     // bytes of the name of a tool that stays in its line
 constexpr size_t kMaxSaying = 160;  // bytes of what an agent said that stay in its line
 
 // Appends the first line up to the operation, and the name of a tool if it is one word.
-void write_stub_head(std::string_view text, uint64_t number, Buffer<char> &scratch,
+void write_line_head(std::string_view text, uint64_t number, Buffer<char> &scratch,
                      Buffer<char> &out) {
     const std::string_view line = text.substr(0, text.find('\n'));
     const size_t agent = line.find(' ', line[0] == '@' ? 0 : kUntrustedHead.size());
@@ -57,11 +59,14 @@ Status Evictor::count(std::string_view text, uint32_t &tokens) {
     return status;
 }
 
-// `text`: the whole message.
-Status Evictor::add_stub(const Unit &unit, std::string_view text, ContextState &to) {
+Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_view hidden,
+                         ContextState &to) {
+    scratch_.whole.clear();
+    put_back(shown, hidden, scratch_.whole);
+    const std::string_view text = scratch_.whole.view();
     Buffer<char> &out = scratch_.cut;
     out.clear();
-    write_stub_head(text, unit.number, scratch_.shown, out);
+    write_line_head(text, unit.number, scratch_.shown, out);
     out.push('\n');
     if (unit.words) {
         if (const std::string_view saying = saying_of(text); !saying.empty()) {
@@ -80,11 +85,11 @@ Status Evictor::add_stub(const Unit &unit, std::string_view text, ContextState &
     out.append(" tokens: $cold.m");
     append_decimal(unit.number, out);
     out.push('\n');
-    Unit stub = unit;
-    stub.level = 1;
-    Status status = count(out.view(), stub.tokens);
+    Unit line = unit;
+    line.level = 1;
+    Status status = count(out.view(), line.tokens);
     if (status.failed()) return status;
-    if (stub.tokens < unit.tokens) return to.add(stub, out.view(), {}), status;
+    if (line.tokens < unit.tokens) return to.add(line, out.view(), {}), status;
     Unit whole = unit;
     status = count(text, whole.tokens);
     if (status.ok()) to.add(whole, text, {});
@@ -109,25 +114,62 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
     return status;
 }
 
+// One line for the units from `first` to before `last`.
+Status Evictor::add_range(const ContextState &from, size_t first, size_t last, ContextState &to) {
+    Unit range;
+    range.kind = UnitKind::kRange;
+    range.number = Unit::kMaxNumber;
+    uint64_t end = 0;
+    for (size_t i = first; i < last; ++i) {
+        const Unit &unit = from.units[i];
+        if (!unit.number) continue;
+        range.number = std::min<uint64_t>(range.number, unit.number);
+        end = std::max(end, unit.number + (unit.kind == UnitKind::kRange ? unit.whole : 0));
+        range.call = std::max(range.call, unit.call);
+        range.checkpoint = unit.checkpoint;
+    }
+    if (!end) return {};  // a host's summary alone
+    range.whole = static_cast<uint32_t>(std::min<uint64_t>(end - range.number, UINT32_MAX));
+    Buffer<char> &out = scratch_.cut;
+    out.clear();
+    out.append(kRangeHead);
+    append_decimal(range.number, out);
+    out.append(kRangeTo);
+    append_decimal(end, out);
+    out.push('\n');
+    Status status = count(out.view(), range.tokens);
+    if (status.ok()) to.add(range, out.view(), {});
+    return status;
+}
+
 Status Evictor::evict(const ContextState &from, const Eviction &eviction, ContextState &to) {
     to.clear();
     to.counts() = from.counts();
     to.facts.append(from.facts);
-    const size_t bytes = from.text.size() + from.hidden.size();
+    const size_t bytes = from.text.size() + from.hidden.size() + kMaxRangeBytes;
     LineSet above(scratch_.arena, to.text, bytes), by_body(scratch_.arena, to.text, bytes, true);
-    size_t hidden = 0;
+    size_t hidden = 0, joins = SIZE_MAX;  // `joins`: the first unit of a range
     Status status;
     for (size_t i = 0; i < from.units.size() && status.ok(); ++i) {
+        if (i == from.open) to.open = static_cast<uint32_t>(to.units.size());
+        if (i == from.read) to.read = static_cast<uint32_t>(to.units.size());
         const Unit &unit = from.units[i];
         const std::string_view text = from.text_of(i),
                                left_out = from.hidden.view().substr(hidden, unit.hidden);
         hidden += unit.hidden;
         if (i < eviction.first) {
             to.add(unit, text, left_out);
-        } else if (eviction.evicts[i]) {
-            scratch_.whole.clear();
-            put_back(text, left_out, scratch_.whole);
-            status = add_stub(unit, scratch_.whole.view(), to);
+        } else if (eviction.fates[i] == Fate::kJoins) {
+            if (joins == SIZE_MAX) joins = i;
+            const bool goes_on = i + 1 < from.units.size() && i + 1 != from.read &&
+                                 eviction.fates[i + 1] == Fate::kJoins && from.can_join(i + 1);
+            if (goes_on) continue;
+            if (joins == i && unit.kind == UnitKind::kMessage && !unit.level)
+                status = add_line(unit, text, left_out, to);
+            else status = add_range(from, joins, i + 1, to);
+            joins = SIZE_MAX;
+        } else if (eviction.fates[i] == Fate::kLine) {
+            status = add_line(unit, text, left_out, to);
         } else {
             // The newest messages stay as they came: the model has not read them yet.
             const bool leaves_out = unit.kind == UnitKind::kMessage && !unit.level && !unit.cut &&
@@ -135,6 +177,8 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
             status = add_kept(unit, text, left_out, leaves_out, above, by_body, to);
         }
     }
+    if (from.open == from.units.size()) to.open = static_cast<uint32_t>(to.units.size());
+    if (from.read == from.units.size()) to.read = static_cast<uint32_t>(to.units.size());
     to.sum_tokens();
     ++to.evictions;
     return status;

@@ -5,7 +5,7 @@
 // later message that has it too. A line that an earlier message shows is left out.
 #pragma once
 
-#include "context/retention.h"
+#include "context/pages.h"
 #include "context/scratch.h"
 
 namespace accp::context {
@@ -19,7 +19,9 @@ public:
     Status evict(const ContextState &from, const Eviction &eviction, ContextState &to);
 
 private:
-    Status add_stub(const Unit &unit, std::string_view text, ContextState &to);
+    Status add_line(const Unit &unit, std::string_view shown, std::string_view hidden,
+                    ContextState &to);
+    Status add_range(const ContextState &from, size_t first, size_t last, ContextState &to);
     Status add_kept(const Unit &unit, std::string_view text, std::string_view hidden,
                     bool leaves_out, LineSet &above, LineSet &by_body, ContextState &to);
     Status count(std::string_view text, uint32_t &tokens);

@@ -5,28 +5,21 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 
 #include "base/utf8.h"
+#include "context/cut.h"
 #include "context/untrusted_text.h"
 
 namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kLegendText =
-    "(agent@N: message N, shortened; \xE2\x80\xA6: lines left out; resolve $cold.mN for all of "
-    "it, $warm.ckpt_N for a checkpoint)\n";
 constexpr std::string_view kSummaryHead = "(summary)\n";  // what comes is no message's
-// percent of what an agent did, or said, that its beginning and its end have
-constexpr uint32_t kActHead = 30, kActTail = 20;
-// percent of a closed message: names of what was left out
-constexpr uint32_t kNameShare = 60;
-// What came of something closes to this share of it, in percent, but not to less than it takes to
-// say what it was. What an agent did and what was asked stay whole, up to their bounds.
+// A result closes to this percentage of its tokens, but not below kMin. What an agent did, and what
+// was asked, stay whole up to their limits.
 constexpr uint32_t kClosedShare = 15, kMin = 50;
 constexpr uint32_t kMaxAct = 190, kMaxTask = 300;
-// A closed one that closes again, in percent.
+// The percentage that a closed message keeps if it closes again.
 constexpr uint32_t kAgain = 40, kMinAgain = 24;
 
 // What a unit is to have when it closes (again).
@@ -45,27 +38,6 @@ bool has_lines(const Unit &unit) { return unit.kind == UnitKind::kMessage && !un
 
 }  // namespace
 
-// Where it stays: the text that is made is moved as it grows.
-std::string_view Folder::copied(std::string_view text) {
-    return {static_cast<const char *>(
-                std::memcpy(scratch_.arena.allocate<char>(text.size()), text.data(), text.size())),
-            text.size()};
-}
-
-NameSet &Folder::names(const ContextState &to) {
-    if (names_) return *names_;
-    names_.emplace(scratch_.arena, from_->text.size() + from_->hidden.size());
-    names_->add_all(copied(to.text.view()));
-    return *names_;
-}
-
-LineSet &Folder::above(const ContextState &to) {
-    if (!above_)
-        above_.emplace(scratch_.arena, to.text, from_->text.size() + from_->hidden.size() + 4096);
-    above_->update();
-    return *above_;
-}
-
 Status Folder::count(std::string_view text, uint32_t &tokens) {
     uint64_t counted = 0;
     Status status = scratch_.counter.count(text, UINT64_MAX, counted);
@@ -79,16 +51,6 @@ Status Folder::add(UnitKind kind, std::string_view text, ContextState &to) {
     unit.checkpoint = id_;
     Status status = count(text, unit.tokens);
     if (status.ok()) to.add(unit, text, {});
-    return status;
-}
-
-// Once, before the first that is shortened.
-Status Folder::add_legend(ContextState &to) {
-    for (size_t i = 0; i < to.units.size(); ++i)
-        if (to.units[i].kind == UnitKind::kLegend) return {};
-    if (!options_.price_write) return {};
-    Status status = add(UnitKind::kLegend, kLegendText, to);
-    if (status.ok()) filled_ += to.units[to.units.size() - 1].tokens;
     return status;
 }
 
@@ -114,43 +76,29 @@ Status Folder::add_summary(std::string_view hot, ContextState &to) {
     return add(UnitKind::kSummary, summary.view(), to);
 }
 
-// A message in at most `max` tokens, or as it is where that is shorter; nothing beyond `room`.
+// A message in at most `max` tokens, or as it is if that is shorter; nothing beyond `room`.
 Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, uint64_t room,
                         ContextState &to) {
     Unit closed = unit;
     closed.checkpoint = id_;
-    closed.hidden = 0;
     closed.survives = false;
-    const bool is_evicted = options_.price_write && unit.level == 1;
-    if (!is_evicted && (unit.tokens > max || unit.hidden)) {
+    if (unit.tokens > max) {
         Buffer<char> &out = scratch_.cut;
         out.clear();
-        ShrinkRules rules;
-        rules.max = max;
-        if (unit.source != Source::kResult) {
-            rules.head = kActHead;
-            rules.tail = kActTail;
-        }
-        const uint32_t share = std::min(kNameShare, 100 - rules.head - rules.tail);
-        rules.name_tokens = options_.name_lists ? max * share / 100 : 0;
-        Shrinker shrinker(scratch_.arena, scratch_.counter, &names(to), &above(to));
-        Status status = shrinker.read(text);
-        if (status.ok()) status = shrinker.write(unit.level ? 0 : unit.number, rules, out);
+        Status status = cut_message(text, max, unit.level ? 0 : unit.number, scratch_.arena,
+                                    scratch_.counter, out);
         uint32_t tokens = 0;
         if (status.ok()) status = count(out.view(), tokens);
         if (status.failed()) return status;
         if (tokens < unit.tokens) {
             closed.tokens = tokens;
-            // 1 is an evicted page, and nothing else, where pages are evicted
-            closed.level = static_cast<uint8_t>(
-                std::min<int>(unit.level + (options_.price_write ? 2 : 1), 255));
+            closed.level = static_cast<uint8_t>(std::min<int>(unit.level + 1, UINT8_MAX));
             text = out.view();
         }
     }
     if (closed.tokens > room) return {};
     filled_ += closed.tokens;
     to.add(closed, text, {});
-    if (names_) names_->add_all(copied(text));
     return {};
 }
 
@@ -188,55 +136,24 @@ Status Folder::add_reference(uint64_t number, ContextState &to) {
     return {};
 }
 
-// What is open as it was said, less what stands above now: of what was left out, perhaps less does.
-Status Folder::add_open(size_t first, ContextState &to) {
-    const ContextState &from = *from_;
-    std::optional<LineSet> above;
-    size_t hidden = 0;
-    for (size_t i = 0; i < first; ++i) hidden += from.units[i].hidden;
-    for (size_t i = first; i < from.units.size(); ++i) {
-        Unit unit = from.units[i];
-        if (!unit.hidden) {
-            to.add(unit, from.text_of(i), {});
-            continue;
-        }
-        if (!above)
-            above.emplace(scratch_.arena, to.text,
-                          from.text.size() + from.hidden.size() + kLegendText.size());
-        scratch_.whole.clear();
-        scratch_.shown.clear();
-        scratch_.hidden.clear();
-        put_back(from.text_of(i), from.hidden.view().substr(hidden, unit.hidden), scratch_.whole);
-        hidden += unit.hidden;
-        above->update();
-        leave_out(scratch_.whole.view(), *above, nullptr, scratch_.shown, scratch_.hidden);
-        Status status = count(scratch_.shown.view(), unit.tokens);
-        if (status.failed()) return status;
-        to.add(unit, scratch_.shown.view(), scratch_.hidden.view());
-    }
-    return {};
-}
-
 Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextState &to) {
     to.clear();
     to.counts() = from.counts();
     id_ = order.id;
-    max_ = order.max;
     filled_ = 0;
     from_ = &from;
     untrusted_ = has_untrusted(from, order.first, order.told);
     uint64_t last = 0, still_open = 0;
     for (size_t i = order.first; i < order.last; ++i)
-        if (from.units[i].kind == UnitKind::kMessage) last = std::max(last, from.units[i].number);
+        if (from.units[i].kind != UnitKind::kReference) last = std::max(last, from.units[i].number);
     for (size_t i = std::max<size_t>(order.told, from.open); i < from.units.size(); ++i)
         still_open += !from.units[i].survives;
     for (size_t i = 0; i < order.first; ++i) to.add(from.units[i], from.text_of(i), {});
-    Status status = add_legend(to);
     const size_t begin = to.units.size();
     scratch_.later.clear();
     collect_facts(order, to.facts, scratch_.later);
     to.new_facts = UINT32_MAX;
-    if (status.ok()) status = add_facts(order, last, to);
+    Status status = add_facts(order, last, to);
     to.new_facts = std::min(to.new_facts, static_cast<uint32_t>(to.facts.size()));
     to.facts.append(scratch_.later);
     const size_t lines = to.units.size();
@@ -258,7 +175,8 @@ Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextSta
     if (status.failed()) return status;
     for (size_t i = order.last; i < from.open; ++i) to.add(from.units[i], from.text_of(i), {});
     to.open = static_cast<uint32_t>(to.units.size());
-    status = add_open(std::max<size_t>(order.last, from.open), to);
+    for (size_t i = std::max<size_t>(order.last, from.open); i < from.units.size(); ++i)
+        to.add(from.units[i], from.text_of(i), {});
     for (size_t i = to.open; i < to.units.size(); ++i)
         to.units[i].survives = to.units[i].survives || i - to.open + order.last < order.told;
     to.read = std::min(to.read, to.open);

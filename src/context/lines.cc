@@ -4,11 +4,11 @@
 #include "context/lines.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cstring>
 
 #include "base/text.h"
-#include "context/names.h"
 #include "context/state.h"
 
 namespace accp::context {
@@ -21,12 +21,22 @@ constexpr size_t kMinLine = 12, kMinRun = 120;
 constexpr size_t kMaxLineDigits = 7;  // of a listing
 constexpr std::string_view kNumbersOpen = " (";
 
-// Of a line of kMinLine bytes or more, at little cost: 12 bits.
-uint64_t look_of(std::string_view line) {
-    uint64_t first = 0, last = 0;
-    std::memcpy(&first, line.data(), 8);
-    std::memcpy(&last, line.data() + line.size() - 8, 8);
-    return ((first ^ line.size()) * kHashFactor ^ last) * kHashFactor >> 52;
+constexpr uint64_t kHashFactor = 0x9E3779B97F4A7C15;
+
+// The same on every machine. It has no key, as nothing but bounded sets is kept by it.
+uint64_t text_hash(std::string_view text) {
+    uint64_t hash = text.size() * kHashFactor, word = 0;
+    size_t at = 0;
+    for (; at + 8 <= text.size(); at += 8) {
+        std::memcpy(&word, text.data() + at, 8);
+        if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+        hash = (hash ^ word) * kHashFactor;
+        hash ^= hash >> 29;
+    }
+    word = 0;
+    for (; at < text.size(); ++at) word = word << 8 | static_cast<unsigned char>(text[at]);
+    hash = (hash ^ word) * kHashFactor;
+    return hash ^ hash >> 32;
 }
 
 size_t places_for(size_t bytes) {
@@ -121,41 +131,6 @@ bool LineSet::has(std::string_view line) const {
     return line.size() >= kMinLine && find(line, text_hash(line))->len;
 }
 
-RepeatedLines::RepeatedLines(Arena &arena, std::string_view message, std::string_view text)
-    : places_(places_for(message.size())), lines_(arena.allocate<Line>(places_)) {
-    std::fill(lines_, lines_ + places_, Line());
-    uint64_t looks[64] = {};  // what lines of the message look like, a bit each
-    auto bit_of = [](uint64_t look) { return uint64_t{1} << (look & 63); };
-    for (size_t at = 0; at < message.size();) {
-        const std::string_view line = trim(next_whole_line(message, at));
-        if (line.size() < kMinLine) continue;
-        const uint64_t hash = text_hash(line), look = look_of(line);
-        *find(line, hash) = {hash, line, false};
-        looks[look >> 6] |= bit_of(look);
-    }
-    for (size_t at = 0; at < text.size();) {
-        const std::string_view line = trim(next_whole_line(text, at));
-        if (line.size() < kMinLine) continue;
-        const uint64_t look = look_of(line);
-        if (looks[look >> 6] & bit_of(look)) find(line, text_hash(line))->repeated = true;
-    }
-}
-
-// Never full: a line has kMinLine bytes.
-RepeatedLines::Line *RepeatedLines::find(std::string_view line, uint64_t hash) const {
-    size_t at = hash & (places_ - 1);
-    while (!lines_[at].text.empty() && (lines_[at].hash != hash || lines_[at].text != line))
-        at = (at + 1) & (places_ - 1);
-    return &lines_[at];
-}
-
-bool RepeatedLines::has(std::string_view line) const {
-    line = trim(line);
-    if (line.size() < kMinLine) return false;
-    const Line *found = find(line, text_hash(line));
-    return found->repeated && !found->text.empty();
-}
-
 namespace {
 
 // Appends the numbers of the first and the last line of a run of a listing.
@@ -199,8 +174,7 @@ bool is_listed(std::string_view message, uint64_t before, std::string_view line,
 
 }  // namespace
 
-template <class Lines>
-void leave_out(std::string_view message, const Lines &above, const LineSet *by_body,
+void leave_out(std::string_view message, const LineSet &above, const LineSet *by_body,
                Buffer<char> &out, Buffer<char> &hidden) {
     size_t at = 0;
     out.append(next_whole_line(message, at));
@@ -242,11 +216,6 @@ void leave_out(std::string_view message, const Lines &above, const LineSet *by_b
         write_run(run, hidden);
     }
 }
-
-template void leave_out(std::string_view, const LineSet &, const LineSet *, Buffer<char> &,
-                        Buffer<char> &);
-template void leave_out(std::string_view, const RepeatedLines &, const LineSet *, Buffer<char> &,
-                        Buffer<char> &);
 
 void put_back(std::string_view message, std::string_view hidden, Buffer<char> &out) {
     for (size_t at = 0; at < message.size();) {

@@ -58,33 +58,12 @@ private:
     Line *lines_;
 };
 
-// The lines of one message that stand in a text, which is read once; as LineSet has them.
-class RepeatedLines {
-public:
-    // The message is borrowed.
-    RepeatedLines(Arena &arena, std::string_view message, std::string_view text);
-
-    bool has(std::string_view line) const;
-
-private:
-    struct Line {
-        uint64_t hash;
-        std::string_view text;  // empty: a free place
-        bool repeated;
-    };
-    Line *find(std::string_view line, uint64_t hash) const;
-
-    size_t places_;
-    Line *lines_;
-};
-
-// Appends a message without the runs of lines that stand in `above` (LineSet, RepeatedLines), each
+// Appends a message without the runs of lines that stand in `above`, each
 // with a gap in its place; the runs go to `hidden` (write_run()). The first line stays. Short runs
 // stay where they are. `by_body`: a set that ignores numbers, or nullptr. A line that it
 // contains is left out too, if the line before or after it has the neighbouring number: a part of a
 // listing that has moved. The gap of numbered lines states their numbers.
-template <class Lines>
-void leave_out(std::string_view message, const Lines &above, const LineSet *by_body,
+void leave_out(std::string_view message, const LineSet &above, const LineSet *by_body,
                Buffer<char> &out, Buffer<char> &hidden);
 
 // Appends the message with its runs.

@@ -22,7 +22,7 @@ enum class Source : uint8_t {
 Source source_of(const message::Message &message);
 
 // Bytes of the name of an agent or an operation in a header, and twice those of an intent: so a
-// header is never cut (kMaxLineBytes).
+// header is never cut (kMaxLineBytes in cut.h).
 constexpr size_t kMaxHeadName = 64;
 
 // Appends a name. Of a longer one its begin, `~`, which no name has, and 16 hexadecimal digits of

@@ -16,7 +16,7 @@ Status Folder::close_whole(CheckpointCause cause, ContextState &state) {
     state.closed = state.messages;
     untrusted_ = has_untrusted(state, begin, state.units.size());
     Status status =
-        note({begin, state.units.size(), state.units.size(), state.checkpoint + 1, cause, 0}, first,
+        note({begin, state.units.size(), state.units.size(), state.checkpoint + 1, cause}, first,
              begin, state);
     if (status.failed()) return status;
     ++state.checkpoint;  // from here on nothing fails

@@ -19,7 +19,7 @@ struct ContextOptions {
     uint32_t retained = 4;              // checkpoints; then the two oldest become one
     // Of the newest message; a longer one is cut. Agents cut their own results at 25,000 tokens of
     // their model's tokenizer; what they pass is not cut again.
-    uint32_t newest_max = 30000;
+    uint32_t newest_max = 32000;
     uint32_t pinned_max = 30000;  // of each message that is pinned
     // Prices of a token against plain input, in thousandths: read from the cache, written to it,
     // and written by the model. price_write 0: no page is evicted because of prices.
@@ -29,8 +29,6 @@ struct ContextOptions {
     uint32_t cache_ttl_ms = 300'000;  // the provider forgets a context after so long; 0: never
     uint32_t whole_max = 3000;        // with what the host puts in front: no page is evicted below
     uint32_t host_tokens = 0;         // what the host puts in front of a context
-    // Are names kept of what is left out?
-    uint32_t name_lists = 1;
 
     // Specification 5.1 and 5.2, A58.
     static constexpr ContextOptions specification() {
@@ -40,7 +38,7 @@ struct ContextOptions {
         made.checkpoint_max = 200;
         made.summary_max = 100;
         made.retained = 10;
-        made.newest_max = 384;
+        made.newest_max = 320;
         made.pinned_max = 0;
         made.price_cached = made.price_write = 0;
         return made;
@@ -52,11 +50,11 @@ struct ContextOptions {
     // newest_max <= hot_due - 16, price_cached <= price_write.
     bool valid() const;
     // All of them: a session that was kept under others is of no use.
-    static constexpr size_t kCount = 14;
+    static constexpr size_t kCount = 13;
     std::array<uint32_t, kCount> all() const {
-        return {hot_max,      hot_due,    checkpoint_max, summary_max, retained,
-                newest_max,   pinned_max, price_cached,   price_write, price_output,
-                cache_ttl_ms, whole_max,  host_tokens,    name_lists};
+        return {hot_max,    hot_due,      checkpoint_max, summary_max,  retained,
+                newest_max, pinned_max,   price_cached,   price_write,  price_output,
+                cache_ttl_ms, whole_max,  host_tokens};
     }
 };
 

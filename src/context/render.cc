@@ -3,9 +3,7 @@
 // See context.h: the text for a model, whole or within a budget.
 #include <algorithm>
 
-#include "base/text.h"
 #include "context/context.h"
-#include "context/lines.h"
 #include "context/scratch.h"
 
 namespace accp::context {
@@ -15,7 +13,10 @@ namespace {
 // A budget that is passed leaves out a quarter of itself at once, so that what stays stays for a
 // while.
 constexpr uint64_t kStep = 4;
-constexpr uint64_t kLeftOutTokens = 8;  // the line that says how many messages are not there
+// how often pages leave for a budget: lines that come back take room again
+constexpr int kMaxTries = 4;
+
+bool is_message(const Unit &unit) { return unit.kind == UnitKind::kMessage; }
 
 }  // namespace
 
@@ -34,68 +35,67 @@ TokenUse Context::use() const {
             hot + warm, options_.total_max() + state_.pinned_tokens};
 }
 
-Status Context::select(uint64_t budget, Selection &out) {
-    Status status = choose_units(budget, out);
-    is_whole_ = out.first == state_.pinned && out.newest.empty();
-    left_out_ = out.left_out;
-    return status;
-}
-
-// What is pinned, and as much of the rest as has room, from its end.
-Status Context::choose_units(uint64_t budget, Selection &out) {
-    const uint64_t pinned = state_.pinned_tokens, all = state_.all_tokens();
-    const size_t count = state_.units.size();
-    out.first = state_.pinned;
+// Sets what is shown: the state, or what a budget has room for.
+Status Context::fit(uint64_t budget) {
+    shown_ = &state_;
+    left_out_ = 0;
+    const uint64_t pinned = state_.pinned_tokens;
     if (budget && budget < pinned)
         return fail_limit(pinned, budget,
                           "too many tokens in what is pinned alone: raise the budget or lower rule "
                           "pinned_max");
-    if (!budget || all <= budget) return {};
-    const uint64_t step = std::max<uint64_t>(1, budget / kStep);
-    const uint64_t over = all + kLeftOutTokens - budget;
-    const uint64_t leave = (over + step - 1) / step * step;
-    for (uint64_t left = 0; out.first < count && left < leave; ++out.first) {
-        left += state_.units[out.first].tokens;
-        out.left_out += state_.units[out.first].kind == UnitKind::kMessage;
+    if (!budget || state_.all_tokens() <= budget || state_.pinned == state_.units.size()) return {};
+    scratch_->begin();
+    Status status;
+    uint64_t max = budget;
+    for (int i = 0; i < kMaxTries && status.ok() && shown_->all_tokens() > budget; ++i) {
+        const size_t newest = shown_->units.size() - 1;
+        const Eviction eviction =
+            Pages(*shown_, options_, scratch_->arena)
+                .for_room(newest, max, std::max<uint64_t>(1, budget / kStep));
+        status = evict(eviction, shown_);
+        if (!eviction.any()) break;
+        max -= max / kStep;
     }
-    if (out.first < count || count == state_.pinned) return {};
-    // Only the newest has room, or not all of it.
-    out.first = count - 1;
-    out.left_out -= out.left_out > 0 && state_.units[count - 1].kind == UnitKind::kMessage;
-    if (budget - pinned <= kLeftOutTokens) out.left_out = 0;
-    const uint64_t room = budget - pinned - (out.left_out ? kLeftOutTokens : 0);
-    if (state_.units[count - 1].tokens <= room) return {};
-    Arriving newest;
-    newest.unit = state_.units[count - 1];
-    newest.text = state_.text_of(count - 1);
-    scratch_->arena.reset();
-    Status status = cut(static_cast<uint32_t>(room), newest);
-    if (status.failed()) return status;
-    if (newest.unit.tokens > room) out.first = count;  // there is no room for anything of it
-    else out.newest = newest.text;
+    if (status.ok() && shown_->all_tokens() > budget) status = fit_newest(budget);
+    if (status.failed()) {
+        shown_ = &state_;
+        return status;
+    }
+    for (const Unit &unit : state_.units) left_out_ += is_message(unit) && !unit.level;
+    for (const Unit &unit : shown_->units) left_out_ -= is_message(unit) && !unit.level;
     return {};
 }
 
-void Context::write_gap(const Selection &selection, Buffer<char> &out) {
-    if (!selection.left_out) return;
-    out.append(kGap);
-    out.push(' ');
-    append_decimal(selection.left_out, out);
-    out.append(" messages\n");
+// Shows what is pinned, and as much of the newest message as has room.
+Status Context::fit_newest(uint64_t budget) {
+    const size_t last = state_.units.size() - 1;
+    const uint64_t room = budget - state_.pinned_tokens;
+    Arriving newest;
+    newest.unit = state_.units[last];
+    newest.text = state_.text_of(last);
+    Status status;
+    if (newest.unit.tokens > room) status = cut(static_cast<uint32_t>(room), newest);
+    if (status.failed()) return status;
+    ContextState &draft = draft_beside(shown_);
+    draft.clear();
+    draft.counts() = state_.counts();
+    for (size_t i = 0; i < state_.pinned; ++i) draft.add(state_.units[i], state_.text_of(i), {});
+    draft.open = draft.read = state_.pinned;
+    if (newest.unit.tokens <= room) draft.add(newest.unit, newest.text, {});
+    draft.sum_tokens();
+    shown_ = &draft;
+    return {};
 }
 
 Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
-    Selection selection;
-    Status status = select(budget, selection);
+    Status status = fit(budget);
     if (status.failed()) return status;
-    const size_t start = out.size(), count = state_.units.size();
-    out.append(state_.text_of(0, state_.pinned));
-    write_gap(selection, out);
-    if (!selection.newest.empty()) out.append(selection.newest);
-    else out.append(state_.text_of(selection.first, count));
-    tokens = state_.all_tokens();
-    if (is_whole_ && scratch_->counter.adds_up()) return {};
-    status = this->count(out.view().substr(start), tokens);
+    const size_t start = out.size();
+    out.append(shown_->text);
+    tokens = shown_->all_tokens();
+    if (scratch_->counter.adds_up()) return {};
+    status = count(out.view().substr(start), tokens);
     if (status.failed()) out.resize_down(start);
     return status;
 }

@@ -18,8 +18,8 @@ constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
 constexpr uint64_t kUsualHostTokens = 10'000;
 // Each eviction writes text that no cache has, so it must save at least so many tokens.
 constexpr uint64_t kMinSaved = 500;
-// The maximum tokens of a message. A larger number in a damaged snapshot must not make sums of
-// prices overflow.
+// The maximum tokens of a page that is evicted. A larger number, from a damaged snapshot, must not
+// make sums of prices overflow.
 constexpr uint32_t kMaxTokens = 1 << 20;
 
 uint64_t square_root(uint64_t n) {
@@ -36,79 +36,48 @@ uint64_t chance_of_use(uint64_t age, uint64_t horizon) {
 
 }  // namespace
 
-// Returns whether this unit can become a line. The model must have read it.
-bool Retention::is_page(size_t i) const {
-    const Unit &unit = state_.units[i];
-    return i >= state_.pinned && unit.kind == UnitKind::kMessage && !unit.level &&
-           unit.tokens > kStubTokens && unit.tokens <= kMaxTokens && unit.call < state_.calls;
+uint64_t Retention::horizon() const { return std::clamp<uint64_t>(calls_ / 2, 1, kMaxHorizon); }
+
+uint64_t Retention::price_of_miss(const Page &page, uint64_t tokens) const {
+    const uint64_t host = rules_.host_tokens ? rules_.host_tokens : kUsualHostTokens;
+    return rules_.price_cached * (tokens + host) + rules_.price_output * kAskTokens +
+           rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
 }
 
-// Returns the saving of evicting the page; a negative number is a cost.
-int64_t Retention::value(const Unit &unit, uint64_t context_tokens, bool is_cold) const {
-    const uint64_t read = options_.price_cached, written = options_.price_write,
-                   horizon = std::clamp<uint64_t>(state_.calls / 2, 1, kMaxHorizon),
-                   saved = unit.tokens - kStubTokens;
-    uint64_t gain = saved * read * horizon;
-    if (is_cold) gain += saved * (written - read);
-    const uint64_t host = options_.host_tokens ? options_.host_tokens : kUsualHostTokens;
-    const uint64_t miss = read * (context_tokens + host) + options_.price_output * kAskTokens +
-                          written * std::min<uint64_t>(unit.whole, kAnswerTokens);
-    const uint64_t chance = chance_of_use(state_.calls - unit.call, horizon);
-    return static_cast<int64_t>(gain) - static_cast<int64_t>(chance * miss >> 16);
+int64_t Retention::saving(const Page &page, uint64_t tokens, bool is_cold) const {
+    const uint64_t saved = page.tokens - page.line;
+    uint64_t gain = saved * rules_.price_cached * horizon();
+    if (is_cold) gain += saved * (rules_.price_write - rules_.price_cached);
+    const uint64_t chance = chance_of_use(calls_ - page.call, horizon());
+    return static_cast<int64_t>(gain) -
+           static_cast<int64_t>(chance * price_of_miss(page, tokens) >> 16);
 }
 
-Eviction Retention::decide(bool is_cold) const {
-    Eviction out;
-    const size_t count = state_.units.size();
-    const uint64_t tokens = state_.all_tokens();
-    if (tokens + options_.host_tokens <= options_.whole_max) return out;
-    const uint64_t written_again = is_cold ? 0 : options_.price_write - options_.price_cached;
-    auto *evicts = arena_.allocate<bool>(count);
-    std::fill(evicts, evicts + count, false);
+size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *evicts) const {
+    uint64_t tokens = front_;
+    for (size_t i = 0; i < count; ++i) tokens += pages[i].tokens;
+    if (tokens + rules_.host_tokens <= rules_.whole_max) return count;
+    const uint64_t written_again = is_cold ? 0 : rules_.price_write - rules_.price_cached;
     // From the end: the pages from here on, and the text that is written again for them.
-    int64_t value_so_far = 0, best = 0;
+    int64_t value = 0, best = 0;
     uint64_t saved = 0, kept = 0;
-    for (size_t i = count; i-- > state_.pinned;) {
-        const Unit &unit = state_.units[i];
-        const bool may_go = is_page(i) && unit.source == Source::kResult &&
-                            (!unit.words || unit.tokens >= kLongWords);
-        const int64_t gain = may_go ? value(unit, tokens, is_cold) : 0;
-        const bool was_read = i < state_.read;
-        if (gain <= 0) {
-            kept += was_read ? unit.tokens : 0;
-            continue;
-        }
-        evicts[i] = true;
-        value_so_far += gain;
-        saved += unit.tokens - kStubTokens;
-        kept += was_read ? kStubTokens : 0;
-        const int64_t net = value_so_far - static_cast<int64_t>(written_again * kept);
+    size_t first = count;
+    for (size_t i = count; i-- > 0;) {
+        const Page &page = pages[i];
+        const bool may_leave = page.may_leave && page.call < calls_ && page.tokens > page.line &&
+                               page.tokens <= kMaxTokens;
+        const int64_t gain = may_leave ? saving(page, tokens, is_cold) : 0;
+        evicts[i] = gain > 0;
+        if (page.is_cached) kept += evicts[i] ? page.line : page.tokens;
+        if (!evicts[i]) continue;
+        value += gain;
+        saved += page.tokens - page.line;
+        const int64_t net = value - static_cast<int64_t>(written_again * kept);
         if (net <= best || saved < kMinSaved) continue;
         best = net;
-        out.first = i;
+        first = i;
     }
-    out.evicts = evicts;
-    return out;
-}
-
-Eviction Retention::make_room(uint64_t max) const {
-    Eviction out;
-    const size_t count = state_.units.size();
-    auto *evicts = arena_.allocate<bool>(count);
-    std::fill(evicts, evicts + count, false);
-    uint64_t tokens = state_.all_tokens();
-    for (const bool takes_acts : {false, true}) {
-        for (size_t i = state_.pinned; i < count && tokens > max; ++i) {
-            const Unit &unit = state_.units[i];
-            if (evicts[i] || !is_page(i) || (unit.source == Source::kAct) != takes_acts) continue;
-            if (unit.source == Source::kTask || unit.source == Source::kGuide) continue;
-            evicts[i] = true;
-            tokens -= unit.tokens - kStubTokens;
-            out.first = std::min(out.first, i);
-        }
-    }
-    out.evicts = evicts;
-    return out;
+    return first;
 }
 
 }  // namespace accp::context

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Decides which pages of a context are evicted, and when. A page is a message; an evicted page is
-// one line that names its ref.
+// Decides which pages of a conversation are evicted, and when. A page is a message; an evicted page
+// is one line that names it.
 //
 // A page that stays costs its tokens at each call of the model, at the price of a cached read. A
 // page that is missing when the model needs it costs a call: the model asks for it and reads it
@@ -14,44 +14,51 @@
 // anyway.
 #pragma once
 
-#include "base/arena.h"
-#include "context/state.h"
+#include <cstddef>
+#include <cstdint>
 
 namespace accp::context {
 
-// What is evicted at once.
-struct Eviction {
-    size_t first = SIZE_MAX;       // the first unit; SIZE_MAX: nothing is evicted
-    const bool *evicts = nullptr;  // for each unit; it counts from `first` on
+// All sizes are tokens.
+struct Page {
+    uint32_t tokens = 0;     // as it is now
+    uint32_t whole = 0;      // of the whole message: what a model reads that asks for it
+    uint32_t line = 0;       // of the line that replaces it
+    uint32_t call = 0;       // calls of the model before the page came
+    bool may_leave = false;  // false: it stays whatever it costs
+    bool is_cached = false;  // the model was called with it, so the provider has it in its cache
+};
 
-    bool any() const { return first != SIZE_MAX; }
+// Prices are thousandths of a token of plain input.
+struct RetentionRules {
+    uint32_t price_cached = 0, price_write = 0, price_output = 0;
+    uint32_t whole_max = 0;    // a conversation of at most so many tokens stays whole
+    uint32_t host_tokens = 0;  // in front of the conversation; 0: not known
 };
 
 class Retention {
 public:
-    // Tokens of the line that replaces a page, about.
-    static constexpr uint32_t kStubTokens = 22;
-    // An agent's own words and calls stay as they are, unless they have so many tokens.
-    static constexpr uint32_t kLongWords = 1000;
+    // `front`: tokens of the conversation before its first page. `calls`: of the model, so far.
+    Retention(const RetentionRules &rules, uint64_t front, uint32_t calls)
+        : rules_(rules), front_(front), calls_(calls) {}
 
-    // All are borrowed. The result of a call is in the arena.
-    Retention(const ContextState &state, const ContextOptions &options, Arena &arena)
-        : state_(state), options_(options), arena_(arena) {}
+    // Chooses the pages that cost less if they are evicted now. Sets `evicts` for each page, and
+    // returns the first page that is evicted, or `count`; `evicts` counts from it on. `is_cold`:
+    // the provider has forgotten the conversation. Linear.
+    size_t decide(const Page *pages, size_t count, bool is_cold, bool *evicts) const;
 
-    // The pages that cost less if they are evicted now. `is_cold`: the provider has forgotten the
-    // context.
-    Eviction decide(bool is_cold) const;
-    // The oldest pages, so that at most `max` tokens are left, if there are enough pages. First
-    // results, then what agents did. Everything that the model has not read yet stays.
-    Eviction make_room(uint64_t max) const;
+    // The saving of evicting a page from a conversation of so many tokens, in thousandths of a token of plain input; a negative number is a cost. It does not include the
+    // text that is written again.
+    int64_t saving(const Page &page, uint64_t tokens, bool is_cold) const;
+    // What it costs if the model asks for the page: a call, and the page written again.
+    uint64_t price_of_miss(const Page &page, uint64_t tokens) const;
+    // The number of calls that a decision looks ahead.
+    uint64_t horizon() const;
 
 private:
-    bool is_page(size_t unit) const;
-    int64_t value(const Unit &unit, uint64_t context_tokens, bool is_cold) const;
-
-    const ContextState &state_;
-    const ContextOptions &options_;
-    Arena &arena_;
+    const RetentionRules rules_;
+    const uint64_t front_;
+    const uint32_t calls_;
 };
 
 }  // namespace accp::context

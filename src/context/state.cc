@@ -13,7 +13,7 @@ namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx4";
+constexpr std::string_view kMark = "accpctx5";
 
 constexpr size_t kCounts = 13;
 constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
@@ -35,7 +35,7 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
 
 // False for what is no unit.
 bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
-    constexpr auto kKinds = static_cast<uint64_t>(UnitKind::kReference),
+    constexpr auto kKinds = static_cast<uint64_t>(UnitKind::kRange),
                    kSources = static_cast<uint64_t>(Source::kResult);
     const uint64_t number = in.number();
     const uint64_t len = in.number(), tokens = in.number(), left_out = in.number(),
@@ -104,7 +104,9 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
 bool are_texts(const ContextState &state) {
     for (size_t i = 0; i < state.units.size(); ++i) {
         const std::string_view text = state.text_of(i);
-        if (text.empty() || text.front() == '\n' || text.back() != '\n' || is_gap(text))
+        const bool is_range = state.units[i].kind == UnitKind::kRange;
+        if (text.empty() || text.front() == '\n' || text.back() != '\n' ||
+            is_gap(text) != is_range)
             return false;
     }
     return !state.messages || !state.units.empty();

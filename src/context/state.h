@@ -17,10 +17,10 @@ namespace accp::context {
 
 enum class UnitKind : uint8_t {
     kMessage,
-    kLegend,     // says what refs and gaps are
     kFacts,      // the facts of a checkpoint
     kSummary,    // a host's own
     kReference,  // the name of the checkpoint that ends here
+    kRange,      // names the first and the last of messages that are not there
 };
 
 // Small, as an idle session holds some hundreds.
@@ -35,13 +35,13 @@ struct Unit {
     bool cut : 1 = false;       // when it came: it was too long
     bool survives : 1 = false;  // a checkpoint has it already: it is only still open
     bool words : 1 = false;     // an agent's own: no result of a tool
-    uint64_t level : 8 = 0;     // how often it became shorter; 1: an evicted page (retention.h)
+    uint64_t level : 8 = 0;     // how often it became shorter; 1: an evicted page (pages.h)
     uint32_t end = 0;           // of its text, the newline with it
     uint32_t tokens = 0;        // of its text
     uint32_t hidden = 0;        // bytes in ContextState::hidden: lines that stand above already
     uint32_t checkpoint = 0;    // that it is in; 0: none
     uint32_t call = 0;          // how often a model was called before the message came
-    uint32_t whole = 0;         // tokens of the whole message
+    uint32_t whole = 0;         // tokens of the whole message; of a range, its last number - number
 };
 static_assert(sizeof(Unit) == 32);
 
@@ -95,6 +95,12 @@ struct ContextState : ContextCounts {
     // Where hot begins: with the name of the newest checkpoint, if it has one there.
     size_t hot() const {
         return open && units[open - 1].kind == UnitKind::kReference ? open - 1 : open;
+    }
+
+    // Can this unit become one line with the unit before it? Not across the end of a checkpoint.
+    bool can_join(size_t unit) const {
+        return unit > pinned && unit != open &&
+               units[unit].checkpoint == units[unit - 1].checkpoint;
     }
 
     // Sets the sums of tokens by the units.

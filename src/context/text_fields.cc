@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "context/names.h"
+#include "context/cut.h"
 #include "context/untrusted_text.h"
 
 namespace accp::context {

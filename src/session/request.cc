@@ -129,9 +129,9 @@ public:
     Status add(const Block &block, std::string_view text) {
         if (block.kind == BlockKind::kGap || block.kind == BlockKind::kValues)
             return add_text(block, text), Status{};
-        const context::ContextState &state = session_.core().context.state();
+        const context::ContextState &state = session_.core().context.shown();
         for (size_t i = block.first; i < block.last; ++i) {
-            Status status = add_unit(block, state.units[i], block.is_cut ? text : state.text_of(i));
+            Status status = add_unit(block, state.units[i], state.text_of(i));
             if (status.failed()) return status;
         }
         return {};
@@ -165,7 +165,7 @@ private:
         part.source = static_cast<transcript::SourceKind>(unit.source);
         part.is_stable = block.is_stable;
         part.is_untrusted = unit.untrusted;
-        part.is_whole = !unit.cut && !unit.hidden && !unit.level && !block.is_cut;
+        part.is_whole = !unit.cut && !unit.hidden && !unit.level;
         part.text = text;
         part.number = unit.number;
         Status status;

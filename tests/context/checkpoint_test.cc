@@ -124,14 +124,16 @@ TEST_F(Checkpoints, ALongMessageIsCutWithARefToTheWhole) {
     std::string lines;
     for (int i = 0; i < 400; ++i) lines += "line " + std::to_string(i) + " says nothing of note\\n";
     after("req",
-          "{\"thought\":\"look at frobnicate_all in that file "
-          "please\",\"arguments\":{\"command\":\"cat big.cc\"}}");
-    after("done", "{\"result\":\"" + lines + "int frobnicate_all() {\\n  return 42;\\n}\\n" +
+          "{\"thought\":\"look at that file please\",\"arguments\":{\"command\":\"cat big.cc\"}}");
+    after("done", "{\"result\":\"" + lines + "main.cc:7: error: no such name\\n" +
                       lines + "\"}");
     std::string_view hot = session.context.hot();
     EXPECT_NE(hot.find("$cold.m2\n"), std::string_view::npos);
-    EXPECT_NE(hot.find("int frobnicate_all() {\n   return 42;"), std::string_view::npos)
-        << "what was asked for, and what stands beside it";
+    EXPECT_NE(hot.find("main.cc:7: error: no such name\n"), std::string_view::npos);
+    EXPECT_NE(hot.find("result: line 0 says"), std::string_view::npos) << "its beginning";
+    EXPECT_NE(hot.find(" line 399 says nothing of note\n\xE2\x80\xA6 $cold.m2\n"),
+              std::string_view::npos)
+        << "its end";
     EXPECT_NE(hot.find("@agent req:work"), std::string_view::npos) << "the request that it answers";
     EXPECT_LE(session.context.hot_tokens(), 400u);
 }
@@ -143,10 +145,10 @@ TEST_F(Checkpoints, ACutKeepsWhatStandsOutAndNoColours) {
         before += "\\u001b[38;21m[*] Performing attack number " + number + ".\\u001b[0m\\n";
         after_it += number + ":\\n";  // from a listing, and empty
     }
-    after("done", "{\"result\":\"" + before + "utf-8 : key_of_the_door\\n" + after_it + "\"}");
+    after("done", "{\"result\":\"" + before + "failed : key_of_the_door\\n" + after_it + "\"}");
     std::string_view hot = session.context.hot();
     EXPECT_NE(hot.find("$cold.m1\n"), std::string_view::npos);
-    EXPECT_NE(hot.find("utf-8 : key_of_the_door"), std::string_view::npos) << hot;
+    EXPECT_NE(hot.find("failed : key_of_the_door"), std::string_view::npos) << hot;
     EXPECT_EQ(hot.find('\x1B'), std::string_view::npos) << hot;
     EXPECT_EQ(hot.find("38;21m"), std::string_view::npos) << hot;
     EXPECT_EQ(hot.find("\n77:"), std::string_view::npos) << hot;
@@ -165,7 +167,7 @@ TEST_F(Checkpoints, SummaryAndTextAreWithinTheirBounds) {
     EXPECT_EQ(counting().count(heard.summary), heard.summary_tokens);
     EXPECT_LE(heard.tokens, 200u);
     EXPECT_EQ(counting().count(heard.text), heard.tokens);
-    after("req", words(60));
+    after("req", words(150));
     EXPECT_NE(session.context.warm(2).find("value_"), std::string_view::npos)
         << "what was open when it was told is in the next";
 }

@@ -4,6 +4,7 @@
 #include "context/context_lines.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 namespace accp_context {
@@ -95,7 +96,6 @@ struct Reader {
         if (begins(line, kGap)) return gap(line);
         if (line == "(stated)") return in = In::kFacts, nullptr;
         if (line == "(summary)") return in = In::kSummary, nullptr;
-        if (begins(line, "(agent@N: ")) return in = In::kNothing, nullptr;
         if (auto [number, rest] = closed_number(line); number) return closed(line, number, rest);
         if (in == In::kFacts) return fact(line);
         return in == In::kMessage ? field(line) : "a line of nothing";
@@ -143,6 +143,7 @@ struct Reader {
     // Omitted lines or messages; names from them; the ref of the whole message.
     const char *gap(std::string_view line) {
         if (line.size() > kGap.size() && line[kGap.size()] != ' ') return "a gap that is none";
+        if (line.find(" to $cold.m") != line.npos) return range(line);
         if (const size_t at = line.find("$cold.m"); at != line.npos) {
             const std::string number(line.substr(at + 7));
             if (number.empty() || number.size() > 6 ||
@@ -156,6 +157,20 @@ struct Reader {
         for (size_t number : tags_in(line, said.size()))
             if (in != In::kMessage || !is_of(number, head)) return "names of another message";
         return nullptr;
+    }
+    // "… $cold.m2 to $cold.m7": messages that are not there.
+    const char *range(std::string_view line) {
+        in = In::kNothing;
+        head.clear();
+        unsigned first = 0, last = 0;
+        int end = 0;
+        const std::string text(line);
+        const int found = std::sscanf(text.c_str(), "\xE2\x80\xA6 $cold.m%u to $cold.m%u%n", &first,
+                                      &last, &end);
+        return found == 2 && size_t(end) == text.size() && first && first <= last &&
+                       last <= said.size()
+                   ? nullptr
+                   : "a range of no messages";
     }
     // A path of keys, then a text or a block.
     const char *field(std::string_view line) {

@@ -3,7 +3,7 @@
 // The form of a message in a context, and what counts as a name, a word and a line.
 #include <gtest/gtest.h>
 
-#include "context/names.h"
+#include "context/cut.h"
 #include "context/sample.h"
 #include "context/session.h"
 
@@ -81,22 +81,6 @@ TEST(ContextMessage, AnUntrustedOneSaysSo) {
               "(untrusted message) @peer done:work task:auth\n@agent req:work task:auth\n");
 }
 
-std::string names(std::string_view text) {
-    std::string all;
-    size_t at = 0;
-    for (std::string_view name = accp::context::next_name(text, at); !name.empty();
-         name = accp::context::next_name(text, at))
-        all.append(name).append("|");
-    return all;
-}
-
-TEST(ContextNames, PathsFilesAndIdentifiers) {
-    EXPECT_EQ(names("see src/a.cc, (TimeDelta) and `end_of_edit`. v1.2 x 0x1f -- --flag-name ..."),
-              "src/a.cc|TimeDelta|end_of_edit|v1.2|0x1f|flag-name|");
-    EXPECT_EQ(names("plain words Here and 文件foo.py在 abc"), "foo.py|");
-    EXPECT_EQ(names(std::string(81, 'a') + "_b"), "") << "too long to be one";
-}
-
 // Every byte of a text is in one line, and no line is too long or splits a character.
 TEST(ContextLines, CutLongOnes) {
     accp_unit::Random random(1);
@@ -110,7 +94,7 @@ TEST(ContextLines, CutLongOnes) {
         size_t at = 0, bytes = 0;
         while (at < text.size()) {
             size_t before = at;
-            std::string_view line = accp::context::next_line(text, at);
+            std::string_view line = accp::context::next_piece(text, at);
             ASSERT_LE(line.size(), accp::context::kMaxLineBytes);
             ASSERT_EQ(line.find('\n'), line.npos);
             if (!line.empty()) {

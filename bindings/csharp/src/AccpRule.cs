@@ -205,8 +205,10 @@ public enum AccpRule
     WholeMax = 39,
     /// <summary>Tokens that the host puts before a context (0).</summary>
     HostTokens = 40,
-    /// <summary>Names of lines that are cut are kept (1).</summary>
-    NameLists = 41,
+    /// <summary>
+    /// Milliseconds after a call until the provider's cache expires; 0: it never does (300,000).
+    /// </summary>
+    CacheTtlMs = 41,
     /// <summary>
     /// Sessions refuse all frames without <see cref="AccpConfig.Agreement"/>: E1003 (0).
     /// </summary>
@@ -224,8 +226,4 @@ public enum AccpRule
     /// Price of a token that the model writes, in thousandths of plain input (5,000).
     /// </summary>
     PriceOutput = 46,
-    /// <summary>
-    /// Milliseconds after a call until the provider's cache expires; 0: it never does (300,000).
-    /// </summary>
-    CacheTtlMs = 47,
 }

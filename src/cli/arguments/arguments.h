@@ -61,7 +61,7 @@ struct Arguments {
     std::string agent = "harness";
     std::string from = "*";  // agents, or a format
     std::vector<std::string> untrusted_agents;
-    bool report = false, contexts = false, no_name_lists = false;
+    bool report = false, contexts = false;
     std::string plot;
     std::optional<uint64_t> to;
     std::vector<std::string> compare;  // each "NAME=VALUE"

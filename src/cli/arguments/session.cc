@@ -90,10 +90,6 @@ void add_replay_report(CLI::App &command, Arguments &out) {
         ->excludes(report)
         ->excludes(plot)
         ->group(kGroup);
-    command
-        .add_flag("--no-name-lists", out.no_name_lists,
-                  "Leave out the names of what a context omits")
-        ->group(kGroup);
 }
 
 // The options of replay that examine a stored log.

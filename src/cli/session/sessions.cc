@@ -133,7 +133,6 @@ SessionEngine::SessionEngine(const Arguments &arguments, bool existing,
     if (agreement) apply_agreement(arguments, config);
     if (arguments.rule_set == "specification")
         accp_config_set_rule(config, ACCP_RULE_SPECIFICATION, 1, nullptr);
-    if (arguments.no_name_lists) accp_config_set_rule(config, ACCP_RULE_NAME_LISTS, 0, nullptr);
     for (const std::string &text : arguments.rules) {
         const Rule rule = set_rule(config, text);
         if (rule.number == ACCP_RULE_DURABLE) is_durable_ = rule.value != 0;

@@ -119,8 +119,8 @@ public enum Rule {
     WHOLE_MAX(accp_rule.ACCP_RULE_WHOLE_MAX),
     /** Tokens that the host puts before a context (0). */
     HOST_TOKENS(accp_rule.ACCP_RULE_HOST_TOKENS),
-    /** Names of lines that are cut are kept (1). */
-    NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS),
+    /** Milliseconds after a call until the provider's cache expires; 0: it never does (300,000). */
+    CACHE_TTL_MS(accp_rule.ACCP_RULE_CACHE_TTL_MS),
     /** Sessions refuse all frames without {@link Options#agreement}: E1003 (0). */
     REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY),
     /** 1: use the equivalent spelling with the fewest tokens (0). */
@@ -133,9 +133,7 @@ public enum Rule {
     /** A codec accepts intents other than the twelve; 0: E1002 (0). */
     ANY_INTENT(accp_rule.ACCP_RULE_ANY_INTENT),
     /** Price of a token that the model writes, in thousandths of plain input (5,000). */
-    PRICE_OUTPUT(accp_rule.ACCP_RULE_PRICE_OUTPUT),
-    /** Milliseconds after a call until the provider's cache expires; 0: it never does (300,000). */
-    CACHE_TTL_MS(accp_rule.ACCP_RULE_CACHE_TTL_MS);
+    PRICE_OUTPUT(accp_rule.ACCP_RULE_PRICE_OUTPUT);
 
     final int number;
 

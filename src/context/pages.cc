@@ -1,0 +1,152 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "context/pages.h"
+
+#include <algorithm>
+
+namespace accp::context {
+
+namespace {
+
+// Tokens of the line that replaces a page, and of one that replaces several, about.
+constexpr uint32_t kLineTokens = 22, kJoinedTokens = 16;
+
+bool is_tool_result(const Unit &unit) {
+    return unit.kind == UnitKind::kMessage && unit.source == Source::kResult && !unit.words;
+}
+
+}  // namespace
+
+Page Pages::page_of(size_t i) const {
+    const Unit &unit = state_.units[i];
+    Page page;
+    page.tokens = unit.tokens;
+    page.whole = unit.whole;
+    page.line = kLineTokens;
+    page.call = unit.call;
+    page.is_cached = i < state_.read;
+    page.may_leave = i >= state_.pinned && unit.kind == UnitKind::kMessage && !unit.level &&
+                     unit.source == Source::kResult && (!unit.words || unit.tokens >= kLongWords);
+    return page;
+}
+
+Retention Pages::retention() const {
+    return {{options_.price_cached, options_.price_write, options_.price_output, options_.whole_max,
+             options_.host_tokens},
+            state_.pinned_tokens,
+            state_.calls};
+}
+
+Eviction Pages::by_price(bool is_cold) const {
+    const size_t pinned = state_.pinned, count = state_.units.size() - pinned;
+    auto *pages = arena_.allocate<Page>(count);
+    auto *evicts = arena_.allocate<bool>(count);
+    for (size_t i = 0; i < count; ++i) pages[i] = page_of(pinned + i);
+    const size_t first = retention().decide(pages, count, is_cold, evicts);
+    if (first == count) return {};
+    auto *fates = arena_.allocate<Fate>(pinned + count);
+    std::fill(fates, fates + pinned + count, Fate::kStays);
+    for (size_t i = first; i < count; ++i)
+        if (evicts[i]) fates[pinned + i] = Fate::kLine;
+    return {pinned + first, fates};
+}
+
+// What goes for room, in steps. Each step takes what it needs, the oldest first, or all that it
+// may; then the next begins.
+class Pages::Room {
+public:
+    Room(const ContextState &state, size_t end, uint64_t max, uint64_t step, Fate *fates)
+        : state_(state),
+          end_(end),
+          fates_(fates),
+          max_(max),
+          step_(step),
+          left_(state.all_tokens()),
+          present_(last_task()) {}
+
+    void make() {
+        take(Fate::kLine, [&](size_t i) { return is_read(i) && is_page(i); });
+        take(Fate::kJoins, [&](size_t i) { return is_between(i); });
+        take(Fate::kJoins, [&](size_t i) {
+            return i > present_ && is_read(i) && state_.units[i].source != Source::kGuide;
+        });
+        take(Fate::kJoins, [&](size_t i) {
+            return i < present_ && state_.units[i].source != Source::kGuide;
+        });
+        take(Fate::kLine, [&](size_t i) { return is_page(i); });
+        take(Fate::kJoins, [&](size_t) { return true; });
+    }
+    size_t first() const { return first_; }
+
+private:
+    // The unit of the present request. It may be pinned.
+    size_t last_task() const {
+        size_t i = end_;
+        while (i > state_.pinned && state_.units[i - 1].source != Source::kTask) --i;
+        return i ? i - 1 : 0;
+    }
+    bool is_read(size_t i) const { return state_.units[i].call < state_.calls; }
+    bool is_page(size_t i) const {
+        const Unit &unit = state_.units[i];
+        return unit.kind == UnitKind::kMessage && !unit.level && unit.source == Source::kResult &&
+               unit.tokens > kLineTokens && (!unit.words || unit.tokens >= kLongWords);
+    }
+    // Is this neither a request that has ended, nor its outcome: the last words of an agent before
+    // the next request?
+    bool is_between(size_t i) const {
+        const Unit &unit = state_.units[i];
+        if (i >= present_ || unit.source == Source::kTask || unit.source == Source::kGuide)
+            return false;
+        if (unit.source != Source::kResult || !unit.words) return true;
+        while (++i < present_ && state_.units[i].source != Source::kTask)
+            if (state_.units[i].words && state_.units[i].source == Source::kResult) return true;
+        return false;
+    }
+    bool joins_before(size_t i) const {
+        return i > state_.pinned && fates_[i - 1] == Fate::kJoins && state_.can_join(i);
+    }
+    uint64_t tokens_of(size_t i) const {
+        const uint32_t tokens = state_.units[i].tokens;
+        if (fates_[i] == Fate::kStays) return tokens;
+        if (fates_[i] == Fate::kLine) return std::min(tokens, kLineTokens);
+        return joins_before(i) ? 0 : std::min(tokens, kJoinedTokens);
+    }
+
+    template <class MayGo>
+    void take(Fate fate, MayGo may_go) {
+        if (left_ <= max_) return;
+        const uint64_t leave = (left_ - max_ + step_ - 1) / step_ * step_;
+        const uint64_t enough = left_ > leave ? left_ - leave : 0;
+        bool follows = false;  // the results of a call that goes go with it
+        for (size_t i = state_.pinned; i < end_; ++i) {
+            const bool is_rest = follows && fate == Fate::kJoins && is_tool_result(state_.units[i]);
+            if (left_ <= enough && !is_rest) return;
+            follows = false;
+            if (fates_[i] == fate || fates_[i] == Fate::kJoins || !may_go(i)) continue;
+            const uint64_t before = tokens_of(i);
+            fates_[i] = fate;
+            left_ = left_ - std::min(left_, before) + tokens_of(i);
+            first_ = std::min(first_, i);
+            follows = fate == Fate::kJoins;
+        }
+    }
+
+    const ContextState &state_;
+    const size_t end_;
+    Fate *fates_;
+    const uint64_t max_, step_;
+    uint64_t left_;
+    const size_t present_;
+    size_t first_ = SIZE_MAX;
+};
+
+Eviction Pages::for_room(size_t end, uint64_t max, uint64_t step) const {
+    const size_t count = state_.units.size();
+    auto *fates = arena_.allocate<Fate>(count);
+    std::fill(fates, fates + count, Fate::kStays);
+    Room room(state_, end, max, step, fates);
+    room.make();
+    return {room.first(), fates};
+}
+
+}  // namespace accp::context
