@@ -28,11 +28,11 @@ public:
     context::ContextOptions options() const {
         using Options = context::ContextOptions;
         Options made = specification ? Options::specification() : Options();
-        for (Member member : {&Options::hot_max, &Options::hot_due, &Options::checkpoint_max,
-                              &Options::summary_max, &Options::retained, &Options::newest_max,
-                              &Options::pinned_max, &Options::price_cached, &Options::price_write,
-                              &Options::price_output, &Options::cache_ttl_ms, &Options::whole_max,
-                              &Options::host_tokens})
+        for (Member member :
+             {&Options::hot_max, &Options::hot_due, &Options::checkpoint_max, &Options::summary_max,
+              &Options::retained, &Options::newest_max, &Options::pinned_max,
+              &Options::price_cached, &Options::price_write, &Options::price_output,
+              &Options::cache_ttl_ms, &Options::whole_max, &Options::host_tokens})
             if (is_set_.*member) made.*member = set_.*member;
         follow(made, &Options::hot_due, made.hot_max);
         follow(made, &Options::checkpoint_max, made.hot_due);

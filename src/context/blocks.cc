@@ -63,8 +63,7 @@ Status Context::blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out
     const bool is_whole = shown_ == &state_;
     const size_t changes = first_to_change();
     for (Block &block : blocks)
-        block.is_stable =
-            block.last <= changes && (is_whole || block.kind == BlockKind::kPinned);
+        block.is_stable = block.last <= changes && (is_whole || block.kind == BlockKind::kPinned);
     return status;
 }
 

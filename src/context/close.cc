@@ -52,8 +52,7 @@ Status Context::fold(const FoldOrder &order, const ContextState *&now) {
 
 bool Context::has_room(const ContextState &state, const Arriving &message) const {
     const bool is_priced = options_.price_write;
-    const uint64_t used =
-        is_priced ? state.all_tokens() - state.pinned_tokens : state.hot_tokens();
+    const uint64_t used = is_priced ? state.all_tokens() - state.pinned_tokens : state.hot_tokens();
     return used + std::min(message.unit.tokens, options_.newest_max) <= options_.hot_max &&
            state.text.size() + std::min(message.text.size(), kMaxNewestBytes) <= kMaxContextBytes &&
            state.hidden.size() <= kMaxHiddenBytes;
@@ -132,9 +131,9 @@ Status Context::merge_oldest(const ContextState *&now) {
                 units[i].checkpoint = found.second;
             continue;
         }
-        Status status = fold({now->pinned, found.second_end, found.second_end, found.second,
-                              CheckpointCause::kFull},
-                             now);
+        Status status = fold(
+            {now->pinned, found.second_end, found.second_end, found.second, CheckpointCause::kFull},
+            now);
         if (status.failed()) return status;
     }
 }

@@ -43,11 +43,11 @@ public:
     void set_scratch(ContextScratch &scratch) { scratch_ = &scratch; }
 
     // Takes the next message. Before it, pages are evicted (pages.h); without prices, messages are
-    // folded if hot would pass hot_max (decision A60). After it, checkpoints are made on done, esc, comp
-    // and above hot_due. The hook hears of them once the message is taken. Fails only for a name
-    // that no frame has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory);
-    // then nothing changed. `number`: larger than that of the message before; the whole message is
-    // asked for by $cold.m and it. `now_ms`: the host's time; 0: it has no clock.
+    // folded if hot would pass hot_max (decision A60). After it, checkpoints are made on done, esc,
+    // comp and above hot_due. The hook hears of them once the message is taken. Fails only for a
+    // name that no frame has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory
+    // (OutOfMemory); then nothing changed. `number`: larger than that of the message before; the
+    // whole message is asked for by $cold.m and it. `now_ms`: the host's time; 0: it has no clock.
     Status append(const message::Message &message, uint64_t number, uint64_t now_ms = 0);
     // A phase boundary. Where nothing was said since the last one it makes none.
     Status checkpoint();
@@ -76,9 +76,9 @@ public:
     uint64_t hot_tokens() const { return state_.hot_tokens(); }
     uint64_t all_tokens() const { return state_.all_tokens(); }  // of a text without a budget
     uint64_t left_out() const { return left_out_; }  // messages that the newest budget left out
-    uint64_t messages() const { return state_.messages; }        // so far
-    uint64_t evictions() const { return state_.evictions; }      // so far
-    uint32_t checkpoints() const { return state_.checkpoint; }   // the id of the newest, or 0
+    uint64_t messages() const { return state_.messages; }       // so far
+    uint64_t evictions() const { return state_.evictions; }     // so far
+    uint32_t checkpoints() const { return state_.checkpoint; }  // the id of the newest, or 0
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
     // Of the texts that the state has.

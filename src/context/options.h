@@ -52,8 +52,8 @@ struct ContextOptions {
     // All of them: a session that was kept under others is of no use.
     static constexpr size_t kCount = 13;
     std::array<uint32_t, kCount> all() const {
-        return {hot_max,    hot_due,      checkpoint_max, summary_max,  retained,
-                newest_max, pinned_max,   price_cached,   price_write,  price_output,
+        return {hot_max,      hot_due,    checkpoint_max, summary_max, retained,
+                newest_max,   pinned_max, price_cached,   price_write, price_output,
                 cache_ttl_ms, whole_max,  host_tokens};
     }
 };

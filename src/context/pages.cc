@@ -70,9 +70,8 @@ public:
         take(Fate::kJoins, [&](size_t i) {
             return i > present_ && is_read(i) && state_.units[i].source != Source::kGuide;
         });
-        take(Fate::kJoins, [&](size_t i) {
-            return i < present_ && state_.units[i].source != Source::kGuide;
-        });
+        take(Fate::kJoins,
+             [&](size_t i) { return i < present_ && state_.units[i].source != Source::kGuide; });
         take(Fate::kLine, [&](size_t i) { return is_page(i); });
         take(Fate::kJoins, [&](size_t) { return true; });
     }

@@ -50,9 +50,8 @@ Status Context::fit(uint64_t budget) {
     uint64_t max = budget;
     for (int i = 0; i < kMaxTries && status.ok() && shown_->all_tokens() > budget; ++i) {
         const size_t newest = shown_->units.size() - 1;
-        const Eviction eviction =
-            Pages(*shown_, options_, scratch_->arena)
-                .for_room(newest, max, std::max<uint64_t>(1, budget / kStep));
+        const Eviction eviction = Pages(*shown_, options_, scratch_->arena)
+                                      .for_room(newest, max, std::max<uint64_t>(1, budget / kStep));
         status = evict(eviction, shown_);
         if (!eviction.any()) break;
         max -= max / kStep;

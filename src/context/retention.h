@@ -47,8 +47,9 @@ public:
     // the provider has forgotten the conversation. Linear.
     size_t decide(const Page *pages, size_t count, bool is_cold, bool *evicts) const;
 
-    // The saving of evicting a page from a conversation of so many tokens, in thousandths of a token of plain input; a negative number is a cost. It does not include the
-    // text that is written again.
+    // The saving of evicting a page from a conversation of so many tokens, in thousandths of a
+    // token of plain input; a negative number is a cost. It does not include the text that is
+    // written again.
     int64_t saving(const Page &page, uint64_t tokens, bool is_cold) const;
     // What it costs if the model asks for the page: a call, and the page written again.
     uint64_t price_of_miss(const Page &page, uint64_t tokens) const;

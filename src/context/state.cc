@@ -105,8 +105,7 @@ bool are_texts(const ContextState &state) {
     for (size_t i = 0; i < state.units.size(); ++i) {
         const std::string_view text = state.text_of(i);
         const bool is_range = state.units[i].kind == UnitKind::kRange;
-        if (text.empty() || text.front() == '\n' || text.back() != '\n' ||
-            is_gap(text) != is_range)
+        if (text.empty() || text.front() == '\n' || text.back() != '\n' || is_gap(text) != is_range)
             return false;
     }
     return !state.messages || !state.units.empty();

@@ -3,6 +3,7 @@
 #include "proxy/body_rewriter.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "value/json_writer.h"
 
@@ -11,6 +12,8 @@ namespace proxy {
 namespace {
 
 constexpr uint64_t kImageTokens = 1500;
+// No model reads more. It keeps sums of prices from overflowing.
+constexpr uint64_t kMaxPromptTokens = 1 << 24;
 // What the provider adds to each block, about.
 constexpr uint64_t kBlockTokens = 4;
 
@@ -134,25 +137,38 @@ uint64_t BodyRewriter::prompt_tokens() const {
     return tokens;
 }
 
-std::vector<size_t> BodyRewriter::decide(const DecisionPrices &prices) const {
-    if (plan_.is_holdout || plan_.is_continuation) return {};
-    std::vector<DecisionPage> pages;
-    for (size_t i = 0; i < states_.size(); ++i) {
-        const PageState &state = states_[i];
-        const Page &page = request_.pages()[i];
-        DecisionPage &made = pages.emplace_back();
-        made.tokens = state.is_evicted ? state.stub_tokens : state.tokens;
-        made.stub_tokens = state.stub_tokens;
-        made.call = page.call;
-        made.may_leave = !state.is_evicted && state.stub_tokens && request_.may_leave(page);
-        made.is_cached = cached_[i];
+// Returns the places of the pages to evict, in order. The first page is the front.
+std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) const {
+    if (plan_.is_holdout || plan_.is_continuation || prompt_tokens() > kMaxPromptTokens) return {};
+    const size_t count = states_.size() - 1;
+    std::vector<accp::context::Page> pages(count);
+    for (size_t i = 0; i < count; ++i) {
+        const PageState &state = states_[i + 1];
+        const Page &page = request_.pages()[i + 1];
+        pages[i].tokens = state.is_evicted ? state.stub_tokens : state.tokens;
+        pages[i].whole = state.tokens;
+        pages[i].line = state.stub_tokens;
+        pages[i].call = page.call;
+        pages[i].may_leave = !state.is_evicted && state.stub_tokens && request_.may_leave(page);
+        pages[i].is_cached = cached_[i + 1];
     }
-    return pages_to_evict(pages, {request_.calls(), prices});
+    rules.host_tokens = states_[0].tokens;
+    const accp::context::Retention retention(rules, 0, request_.calls());
+    // Pages are cached up to some place. If that is before all that may leave, the cache is cold.
+    const auto first =
+        std::find_if(pages.begin(), pages.end(), [](const auto &page) { return page.may_leave; });
+    if (first == pages.end()) return {};
+    const bool is_cold = !first->is_cached;
+    const auto evicts = std::make_unique<bool[]>(count);
+    std::vector<size_t> evicted;
+    for (size_t i = retention.decide(pages.data(), count, is_cold, evicts.get()); i < count; ++i)
+        if (evicts[i]) evicted.push_back(i + 1);
+    return evicted;
 }
 
 std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
     find_cached(terms.cache_ms);
-    std::vector<size_t> evicted = decide(terms.prices);
+    std::vector<size_t> evicted = decide(terms.rules);
     if (!conversations_.note_call(path_, evicted, now_ms_)) evicted.clear();
     for (const size_t place : evicted) states_[place].is_evicted = true;
     fill_plan(evicted);

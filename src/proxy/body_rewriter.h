@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "context/retention.h"
 #include "proxy/conversations.h"
-#include "proxy/decision.h"
 #include "proxy/request.h"
 #include "proxy/stub.h"
 #include "token/count.h"
@@ -45,8 +45,8 @@ struct RewriteOptions {
 
 // What decides about a call.
 struct CallTerms {
-    DecisionPrices prices;
-    int64_t cache_ms = 300'000;  // how long the provider keeps a prefix after its last use
+    accp::context::RetentionRules rules;  // host_tokens is not used: the front is in the body
+    int64_t cache_ms = 300'000;           // how long the provider keeps a prefix after its last use
 };
 
 class BodyRewriter {
@@ -73,7 +73,7 @@ private:
     void count_subtree(uint32_t node, uint64_t &tokens);
     void measure_pages();
     void find_cached(int64_t cache_ms);
-    std::vector<size_t> decide(const DecisionPrices &prices) const;
+    std::vector<size_t> decide(accp::context::RetentionRules rules) const;
     void fill_plan(const std::vector<size_t> &evicted);
     std::optional<std::string> splice();
 

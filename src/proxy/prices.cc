@@ -19,6 +19,8 @@ namespace {
 
 constexpr uint64_t kMaxTableBytes = 4 << 20;
 constexpr double kMaxPrice = 1e6;  // dollars for a million tokens
+// A conversation of at most so many tokens stays whole.
+constexpr uint32_t kWholeMax = 3000;
 
 using accp::value::TreeView;
 
@@ -106,9 +108,13 @@ double Price::of(const Usage &usage) const {
     return of_input(usage) + static_cast<double>(usage.output) * output / 1e6;
 }
 
-DecisionPrices Price::ratios(bool keeps_an_hour) const {
-    return {ratio(cache_read, input), ratio(keeps_an_hour ? cache_write_hour : cache_write, input),
-            ratio(output, input)};
+accp::context::RetentionRules Price::rules(bool keeps_an_hour) const {
+    accp::context::RetentionRules rules;
+    rules.price_cached = ratio(cache_read, input);
+    rules.price_write = ratio(keeps_an_hour ? cache_write_hour : cache_write, input);
+    rules.price_output = ratio(output, input);
+    rules.whole_max = kWholeMax;
+    return rules;
 }
 
 PriceTable::PriceTable() {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proxy/decision.h"
+#include "context/retention.h"
 #include "proxy/usage.h"
 
 namespace proxy {
@@ -24,7 +24,8 @@ struct Price {
     double of(const Usage &usage) const;
     // The input alone.
     double of_input(const Usage &usage) const;
-    DecisionPrices ratios(bool keeps_an_hour) const;
+    // Against plain input, with the longest context that stays whole.
+    accp::context::RetentionRules rules(bool keeps_an_hour) const;
 };
 
 class PriceTable {

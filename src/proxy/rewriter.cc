@@ -13,9 +13,9 @@ Rewriter::Rewriter(const RewriteOptions &options, Conversations &conversations, 
 
 CallTerms Rewriter::terms_of(const Price &price) const {
     constexpr int64_t kHourMs = 3'600'000;
-    CallTerms terms = {price.ratios(bodies_.keeps_an_hour()), price.cache_ms};
+    CallTerms terms = {price.rules(bodies_.keeps_an_hour()), price.cache_ms};
     if (bodies_.keeps_an_hour()) terms.cache_ms = kHourMs;
-    if (bodies_.is_uncached()) terms.prices.read = terms.prices.write = 1000;
+    if (bodies_.is_uncached()) terms.rules.price_cached = terms.rules.price_write = 1000;
     return terms;
 }
 

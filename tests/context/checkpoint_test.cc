@@ -125,8 +125,7 @@ TEST_F(Checkpoints, ALongMessageIsCutWithARefToTheWhole) {
     for (int i = 0; i < 400; ++i) lines += "line " + std::to_string(i) + " says nothing of note\\n";
     after("req",
           "{\"thought\":\"look at that file please\",\"arguments\":{\"command\":\"cat big.cc\"}}");
-    after("done", "{\"result\":\"" + lines + "main.cc:7: error: no such name\\n" +
-                      lines + "\"}");
+    after("done", "{\"result\":\"" + lines + "main.cc:7: error: no such name\\n" + lines + "\"}");
     std::string_view hot = session.context.hot();
     EXPECT_NE(hot.find("$cold.m2\n"), std::string_view::npos);
     EXPECT_NE(hot.find("main.cc:7: error: no such name\n"), std::string_view::npos);

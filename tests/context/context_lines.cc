@@ -165,8 +165,8 @@ struct Reader {
         unsigned first = 0, last = 0;
         int end = 0;
         const std::string text(line);
-        const int found = std::sscanf(text.c_str(), "\xE2\x80\xA6 $cold.m%u to $cold.m%u%n", &first,
-                                      &last, &end);
+        const int found =
+            std::sscanf(text.c_str(), "\xE2\x80\xA6 $cold.m%u to $cold.m%u%n", &first, &last, &end);
         return found == 2 && size_t(end) == text.size() && first && first <= last &&
                        last <= said.size()
                    ? nullptr

@@ -28,9 +28,9 @@ protected:
             add(message("coder", "req", "tool",
                         R"({"tool_name":"read","arguments":{"path":")" +
                             numbered("call-", 2 * n + i, 10) + "\"}}"));
-            add(message("shell", "done", "tool",
-                        R"({"tool_name":"read","result":")" +
-                            numbered("result-", 2 * n + i, 150) + "\"}"));
+            add(message(
+                "shell", "done", "tool",
+                R"({"tool_name":"read","result":")" + numbered("result-", 2 * n + i, 150) + "\"}"));
         }
         add(message("coder", "req", "message",
                     "{\"content\":\"" + numbered("never", n, 0) + "\"}"));
@@ -128,20 +128,17 @@ TEST_F(Pages, AFullContext) {
     for (int n = 0; n < 60; ++n) {
         add_to(message("user", "req", "message",
                        "{\"content\":\"" + numbered("request-", n, 20) + "\"}"));
-        add_to(message("coder", "req", "tool",
-                       R"({"tool_name":"read","arguments":{"path":"p"}})"));
+        add_to(message("coder", "req", "tool", R"({"tool_name":"read","arguments":{"path":"p"}})"));
         add_to(message("shell", "done", "tool",
-                       R"({"tool_name":"read","result":")" + numbered("result-", n, 150) +
-                           "\"}"));
+                       R"({"tool_name":"read","result":")" + numbered("result-", n, 150) + "\"}"));
         add_to(message("coder", "done", "message",
                        "{\"content\":\"" + numbered("outcome-", n, 20) + "\"}"));
     }
     // every message is there, as a line, or in a range
     std::vector<bool> named(messages + 1);
     for (const accp::context::Unit &unit : full.context.state().units) {
-        const uint64_t last = unit.number + (unit.kind == accp::context::UnitKind::kRange
-                                                 ? unit.whole
-                                                 : 0);
+        const uint64_t last =
+            unit.number + (unit.kind == accp::context::UnitKind::kRange ? unit.whole : 0);
         for (uint64_t i = unit.number; i <= last; ++i) {
             EXPECT_FALSE(named[i]) << i << " is there twice";
             named[i] = true;

@@ -45,10 +45,10 @@ TEST(Prices, TheLongestNameCountsThenTheDayThenTheLength) {
     const proxy::Price price = table.find("m-5", "2026-01-01", 1);
     EXPECT_DOUBLE_EQ(price.of({1'000'000, 2'000'000, 3'000'000, 4'000'000, 5'000'000}),
                      2 + 1 + 9 + 16 + 45);
-    EXPECT_EQ(price.ratios(false).read, 250u);
-    EXPECT_EQ(price.ratios(false).write, 1500u);
-    EXPECT_EQ(price.ratios(true).write, 2000u);
-    EXPECT_EQ(price.ratios(false).output, 4500u);
+    EXPECT_EQ(price.rules(false).price_cached, 250u);
+    EXPECT_EQ(price.rules(false).price_write, 1500u);
+    EXPECT_EQ(price.rules(true).price_write, 2000u);
+    EXPECT_EQ(price.rules(false).price_output, 4500u);
 }
 
 TEST(Prices, ABadTableIsRefusedAndTheOldOneStays) {

@@ -20,6 +20,8 @@ namespace {
 using namespace accp_proxy;
 using proxy::Api;
 
+const proxy::CallTerms kTerms = {{100, 1250, 5000, 3000, 0}};
+
 // One proxy, which may be restarted.
 struct Proxy {
     explicit Proxy(proxy::MemoryJournal &from) : journal(from), conversations({}, &journal) {
@@ -28,7 +30,7 @@ struct Proxy {
     }
     std::string send(Api api, const std::string &body, int64_t now_ms) {
         EXPECT_TRUE(rewriter->read(api, "up", body, now_ms)) << body;
-        return rewriter->rewrite({}).value_or(body);
+        return rewriter->rewrite(kTerms).value_or(body);
     }
 
     proxy::MemoryJournal &journal;

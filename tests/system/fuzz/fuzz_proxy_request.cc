@@ -16,16 +16,18 @@ namespace {
 using accp_ref::Json;
 
 // Makes every page that may leave worth leaving.
-constexpr proxy::DecisionPrices kDear = {1'000'000, 1'000'000, 1};
+constexpr accp::context::RetentionRules kDear = {100'000, 100'000, 1, 0, 0},
+                                        kUsual = {100, 1250, 5000, 0, 0};
 
 struct Proxy {
     explicit Proxy(proxy::MemoryJournal &journal) : conversations({}, &journal) {
         REQUIRE(conversations.load());
         rewriter = std::make_unique<proxy::BodyRewriter>(proxy::RewriteOptions{}, conversations);
     }
-    std::string send(proxy::Api api, std::string_view body, const proxy::DecisionPrices &prices) {
+    std::string send(proxy::Api api, std::string_view body,
+                     const accp::context::RetentionRules &rules) {
         if (!rewriter->read(api, "up", body, 1'700'000'000'000)) return std::string(body);
-        return rewriter->rewrite({prices}).value_or(std::string(body));
+        return rewriter->rewrite({rules}).value_or(std::string(body));
     }
 
     proxy::Conversations conversations;
@@ -55,16 +57,16 @@ void check_same(const Json &body, const Json &sent, bool may_change) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2) return 0;
     const auto api = static_cast<proxy::Api>(1 + data[0] % 3);
-    const proxy::DecisionPrices prices = data[1] % 2 ? kDear : proxy::DecisionPrices{};
+    const accp::context::RetentionRules &rules = data[1] % 2 ? kDear : kUsual;
     const accp_fuzz::Exact exact({reinterpret_cast<const char *>(data) + 2, size - 2});
     const std::string_view body = exact.view();
     proxy::MemoryJournal journal;
     Proxy first(journal);
-    const std::string sent = first.send(api, body, prices);
+    const std::string sent = first.send(api, body, rules);
     REQUIRE(sent.size() <= body.size());
-    REQUIRE(first.send(api, body, {}) == sent);
+    REQUIRE(first.send(api, body, kUsual) == sent);
     Proxy second(journal);
-    REQUIRE(second.send(api, body, {}) == sent);
+    REQUIRE(second.send(api, body, kUsual) == sent);
     if (sent == body) return 0;
     const auto before = accp_ref::parse_json(body), after = accp_ref::parse_json(sent);
     REQUIRE(before && after);
