@@ -72,6 +72,7 @@ _accp_options() {
         sacp) _accp_sacp_options "$2" ;;
         mcp) echo --help --tools --untrusted --agents --registry --rule --library --directory --config --code --index --url --header --ca --timeout --max-result --on-demand --bounds --report --store --session --tokenizer --pattern --limit ;;
         serve) echo --help --listen --tokens --cert --key --public-url --origins --wait --max-connections --rate --max-sessions --spawn --log --store --session --registry --profile --ext --rule --tokenizer --pattern --limit --agents --sessions --name --trusted --read-only ;;
+        proxy) echo --help --address --port --upstream --token-file --origins --ca --max-body --max-connections --connect-timeout --idle-timeout --log ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
@@ -82,7 +83,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "encode decode inspect stats session context parse canon render tokens unfold registry conformance sacp store serve mcp help $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "encode decode inspect stats session context parse canon render tokens unfold registry conformance sacp store serve proxy mcp help $(_accp_options)" -- "$word")
         return
     fi
     case $before in

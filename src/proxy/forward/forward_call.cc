@@ -48,7 +48,12 @@ ForwardCall::ForwardCall(ForwardContext &context, uint64_t number, ClientConnect
       path_(path_of(request.target)),
       request_bytes_(request.body.size()),
       began_ms_(context.now_ms()) {
-    call_ = context_.client.start(make_request(std::move(request)), *this);
+    try {
+        call_ = context_.client.start(make_request(std::move(request)), *this);
+    } catch (const std::exception &failure) {
+        report_end(false, failure.what());
+        throw;
+    }
 }
 
 ForwardCall::~ForwardCall() {

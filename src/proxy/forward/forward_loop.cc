@@ -131,7 +131,7 @@ void ForwardLoop::run() {
 int ForwardLoop::wait_ms() {
     const int64_t upstream_ms = client_.wait_ms(server::clock_us());
     if (!attended_.empty()) return 0;
-    if (connections_.empty()) return static_cast<int>(upstream_ms);
+    if (connections_.empty() && !is_full_) return static_cast<int>(upstream_ms);
     return static_cast<int>(upstream_ms < 0 ? kCheckMs : std::min(kCheckMs, upstream_ms));
 }
 
@@ -155,7 +155,11 @@ void ForwardLoop::accept_some() {
     ConnectionOwner &owner = *this;
     for (int i = 0; i < kMaxAccepted; ++i) {
         const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (socket < 0) return;
+        if (socket < 0) {
+            is_full_ = errno == EMFILE || errno == ENFILE;
+            if (is_full_) poller_.remove(listener_);  // until check_times()
+            return;
+        }
         const int on = 1;
         ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         if (connections_.size() >= options_.max_connections + kRefused) {
@@ -185,6 +189,9 @@ void ForwardLoop::settle() {
 
 void ForwardLoop::check_times() {
     checked_ms_ = now_ms_;
+    if (is_full_ && listener_ >= 0)
+        poller_.set(listener_, EPOLLIN, Poller::Owner::kLoop, kListener);
+    is_full_ = false;
     for (const auto &[id, client] : connections_) {
         client->check_time(now_ms_);
         attend(id);
@@ -204,7 +211,12 @@ void ForwardLoop::begin_end() {
 }
 
 std::unique_ptr<RunningCall> ForwardLoop::begin(ClientConnection &client, Request request) {
-    return std::make_unique<ForwardCall>(context_, next_call_++, client, std::move(request));
+    try {
+        return std::make_unique<ForwardCall>(context_, next_call_++, client, std::move(request));
+    } catch (const std::exception &failure) {
+        client.send_refusal({kUnavailable, failure.what(), {{"Retry-After", "1"}}}, "");
+        return nullptr;
+    }
 }
 
 std::optional<Refusal> ForwardLoop::check(const Request &request) {

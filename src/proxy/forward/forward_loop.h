@@ -82,6 +82,7 @@ private:
     uint64_t next_call_ = 1;
     int64_t now_ms_ = 0, checked_ms_ = 0;
     int64_t ends_at_ms_ = 0;  // 0: it does not end
+    bool is_full_ = false;    // there is no descriptor for a further connection
     std::atomic<int> stops_ = 0;
 };
 

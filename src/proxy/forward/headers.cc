@@ -88,15 +88,17 @@ void remove_connection_headers(Headers &headers) {
     });
 }
 
+bool has_control(std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f';
+    });
+}
+
 bool append_header_line(std::string_view line, Headers &out) {
     const size_t colon = line.find(':');
     if (colon == line.npos || colon == 0) return false;
     const std::string_view name = line.substr(0, colon), value = trimmed(line.substr(colon + 1));
-    const auto is_control = [](char c) {
-        return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f';
-    };
-    if (std::any_of(line.begin(), line.end(), is_control) || name.find_first_of(" \t") != name.npos)
-        return false;
+    if (has_control(line) || name.find_first_of(" \t") != name.npos) return false;
     out.emplace_back(name, value);
     return true;
 }

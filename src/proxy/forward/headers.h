@@ -25,6 +25,8 @@ bool lists_token(const Headers &headers, std::string_view name, std::string_view
 // Upgrade.
 void remove_connection_headers(Headers &headers);
 
+// Has it a control character other than a tab?
+bool has_control(std::string_view text);
 // Appends the line "NAME: VALUE" of a head to it. Returns false if it is not a header, or has a
 // control character.
 bool append_header_line(std::string_view line, Headers &out);

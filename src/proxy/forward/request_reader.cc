@@ -57,13 +57,14 @@ RequestReader::State RequestReader::read(std::string &in) {
 
 // Each of these functions returns false if it needs more bytes, or has refused the request.
 
-// A head is checked again only if a line of it has ended, so that a client that sends single bytes
-// costs little.
+// Only whole lines of a head are checked, and only if a new one has arrived, so that a client that
+// sends single bytes costs little.
 bool RequestReader::read_head(std::string &in) {
-    const bool has_line = in.find('\n', checked_) != in.npos;
-    checked_ = in.size();
-    if (!has_line && in.size() <= server::kMaxHeadBytes) return false;
-    const server::HeadCheck check = server::check_head(in);
+    const bool is_long = in.size() > server::kMaxHeadBytes;
+    const size_t end = is_long ? in.size() : in.rfind('\n') + 1;
+    if (end == checked_) return false;
+    checked_ = end;
+    const server::HeadCheck check = server::check_head(std::string_view(in).substr(0, end));
     if (check.state == server::HeadCheck::State::kRefused) refuse(check.status, check.why);
     if (check.state != server::HeadCheck::State::kWhole) return false;
     request_ = split_head(std::string_view(in).substr(0, check.bytes));

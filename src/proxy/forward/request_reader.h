@@ -60,7 +60,7 @@ private:
     Part part_ = Part::kLength;
     Request request_;
     uint64_t left_ = 0;   // of the body, or of a chunk
-    size_t checked_ = 0;  // bytes of `in` without the end of a new line of the head
+    size_t checked_ = 0;  // bytes of the head whose lines are valid so far
     size_t trailer_bytes_ = 0;
     bool expects_continue_ = false;
     int status_ = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "proxy/forward/headers.h"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr size_t kMaxAnswerHead = 256 << 10;  // bytes, trailers included
 constexpr size_t kStop = 0;                   // returned by a callback: fewer bytes than it got
-constexpr int kFirstFinalStatus = 200;
+constexpr int kSwitching = 101, kFirstFinalStatus = 200;
 
 UpstreamCall *call_of(void *user) { return static_cast<UpstreamCall *>(user); }
 
@@ -27,12 +28,15 @@ UpstreamCall::UpstreamCall(UpstreamClient &client, UpstreamRequest request, Upst
       curl_(client.curl_),
       request_(std::move(request)),
       events_(events),
-      easy_(curl_.easy_init()) {
+      easy_(curl_.easy_init()) {}
+
+void UpstreamCall::begin() {
     if (!easy_) throw host::Failure("libcurl has no memory for a call");
-    set_options(client.settings_);
+    set_options(client_.settings_);
     set_method();
     set_headers();
-    curl_.multi_add_handle(client.multi_, easy_);
+    if (curl_.multi_add_handle(client_.multi_, easy_) != CURLM_OK)
+        throw host::Failure("libcurl cannot begin a call");
 }
 
 UpstreamCall::~UpstreamCall() {
@@ -47,6 +51,8 @@ void UpstreamCall::set_options(const UpstreamSettings &settings) {
     };
     set(CURLOPT_PRIVATE, this);
     set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_QUICK_EXIT,
+        1L);  // a call that ends does not wait for the thread that resolves its host
     set(CURLOPT_ERRORBUFFER, error_);
     set(CURLOPT_PROTOCOLS_STR, "http,https");
     set(CURLOPT_URL, (request_.origin + "/").c_str());
@@ -57,13 +63,22 @@ void UpstreamCall::set_options(const UpstreamSettings &settings) {
     set(CURLOPT_TCP_KEEPALIVE, 1L);
     set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    if (!settings.authorities.empty()) set(CURLOPT_CAINFO, settings.authorities.c_str());
+    set_authorities(settings.authorities);
     // A proxy of the environment cannot reach this machine's loopback addresses.
     if (request_.is_local) set(CURLOPT_PROXY, "");
     set(CURLOPT_HEADERFUNCTION, &on_header);
     set(CURLOPT_HEADERDATA, this);
     set(CURLOPT_WRITEFUNCTION, &on_body);
     set(CURLOPT_WRITEDATA, this);
+}
+
+// libcurl keeps a file of authorities that it has read only if no folder of them is set too.
+// Reading the machine's takes 20 ms for each connection, and stops the loop.
+void UpstreamCall::set_authorities(const std::string &file) {
+    const char *default_file = nullptr;
+    curl_.easy_getinfo(easy_, CURLINFO_CAINFO, &default_file);
+    if (!file.empty()) curl_.easy_setopt(easy_, CURLOPT_CAINFO, file.c_str());
+    else if (default_file) curl_.easy_setopt(easy_, CURLOPT_CAPATH, nullptr);
 }
 
 void UpstreamCall::set_method() {
@@ -100,8 +115,19 @@ void UpstreamCall::set_headers() {
 
 void UpstreamCall::resume() { curl_.easy_pause(easy_, CURLPAUSE_CONT); }
 
-size_t UpstreamCall::on_header(char *text, size_t size, size_t count, void *call) {
-    return call_of(call)->on_line({text, size * count});
+// Exceptions must not pass through libcurl. They end the call; the cause is a lack of memory.
+template <typename Action>
+size_t UpstreamCall::guarded(Action action) {
+    try {
+        return action();
+    } catch (const std::exception &) {
+        return kStop;
+    }
+}
+
+size_t UpstreamCall::on_header(char *text, size_t size, size_t count, void *user) {
+    UpstreamCall &call = *call_of(user);
+    return call.guarded([&] { return call.on_line({text, size * count}); });
 }
 
 // Reads a line of a head, or of the trailers.
@@ -115,21 +141,29 @@ size_t UpstreamCall::on_line(std::string_view whole) {
         return kStop;
     }
     if (line.empty()) return has_head_ || end_head() ? whole.size() : kStop;
-    if (!has_head_ && line.starts_with("HTTP/")) {
-        head_ = {};
-        const size_t space = std::min(line.find(' '), line.size() - 1);
-        const char *begin = line.data() + space + 1, *end = line.data() + line.size();
-        const auto read = std::from_chars(begin, end, head_.status);
-        head_.reason = trimmed({read.ptr, static_cast<size_t>(end - read.ptr)});
-        return whole.size();
-    }
-    if (append_header_line(line, has_head_ ? trailers_ : head_.headers)) return whole.size();
-    fault_ = "its answer has a line that is not a header";
+    const bool is_good = !has_head_ && line.starts_with("HTTP/")
+                             ? read_status(line)
+                             : append_header_line(line, has_head_ ? trailers_ : head_.headers);
+    if (is_good) return whole.size();
+    fault_ = "its answer has a line that is not valid in HTTP";
     return kStop;
+}
+
+bool UpstreamCall::read_status(std::string_view line) {
+    head_ = {};
+    const size_t space = std::min(line.find(' '), line.size() - 1);
+    const char *begin = line.data() + space + 1, *end = line.data() + line.size();
+    const auto read = std::from_chars(begin, end, head_.status);
+    head_.reason = trimmed({read.ptr, static_cast<size_t>(end - read.ptr)});
+    return !has_control(head_.reason);
 }
 
 // Returns false if the head is not valid.
 bool UpstreamCall::end_head() {
+    if (head_.status == kSwitching) {
+        fault_ = "its answer changes to a protocol that was not requested";
+        return false;
+    }
     if (head_.status < kFirstFinalStatus) {
         remove_connection_headers(head_.headers);
         events_.on_early_head(head_);
@@ -153,9 +187,12 @@ bool UpstreamCall::end_head() {
     return true;
 }
 
-size_t UpstreamCall::on_body(char *text, size_t size, size_t count, void *call) {
-    const bool is_taken = call_of(call)->events_.on_bytes({text, size * count});
-    return is_taken ? size * count : size_t{CURL_WRITEFUNC_PAUSE};
+size_t UpstreamCall::on_body(char *text, size_t size, size_t count, void *user) {
+    UpstreamCall &call = *call_of(user);
+    return call.guarded([&] {
+        const bool is_taken = call.events_.on_bytes({text, size * count});
+        return is_taken ? size * count : size_t{CURL_WRITEFUNC_PAUSE};
+    });
 }
 
 size_t UpstreamCall::on_send(char *out, size_t size, size_t count, void *call) {
@@ -214,7 +251,9 @@ UpstreamClient::~UpstreamClient() { curl_.multi_cleanup(multi_); }
 
 std::unique_ptr<UpstreamCall> UpstreamClient::start(UpstreamRequest request,
                                                     UpstreamEvents &events) {
-    return std::unique_ptr<UpstreamCall>(new UpstreamCall(*this, std::move(request), events));
+    auto call = std::make_unique<UpstreamCall>(*this, std::move(request), events);
+    call->begin();
+    return call;
 }
 
 int UpstreamClient::on_socket(CURL *, curl_socket_t socket, int what, void *user, void *) {

@@ -55,6 +55,8 @@ class UpstreamClient;
 // A running call; its destructor ends it.
 class UpstreamCall {
 public:
+    // For UpstreamClient::start(), which calls begin().
+    UpstreamCall(UpstreamClient &client, UpstreamRequest request, UpstreamEvents &events);
     ~UpstreamCall();
     UpstreamCall(const UpstreamCall &) = delete;
     UpstreamCall &operator=(const UpstreamCall &) = delete;
@@ -64,12 +66,16 @@ public:
 
 private:
     friend class UpstreamClient;
-    UpstreamCall(UpstreamClient &client, UpstreamRequest request, UpstreamEvents &events);
 
+    void begin();
     void set_options(const UpstreamSettings &settings);
+    void set_authorities(const std::string &file);
     void set_method();
     void set_headers();
+    template <typename Action>
+    size_t guarded(Action action);
     size_t on_line(std::string_view line);
+    bool read_status(std::string_view line);
     bool end_head();
     size_t send_some(char *out, size_t size);
     void finish(CURLcode result);

@@ -116,7 +116,7 @@ private:
         if (version != "HTTP/1.1" && version != "HTTP/1.0")
             return fail(kVersion, "the HTTP version must be 1.1");
         is_old_ = version == "HTTP/1.0";
-        if (method == "CONNECT") return fail(kNotAllowed, "this server is not a proxy");
+        if (method == "CONNECT") return fail(kNotAllowed, "CONNECT is not supported");
         constexpr std::string_view kMethods[] = {"GET",   "HEAD",   "POST",   "PUT",
                                                  "PATCH", "DELETE", "OPTIONS"};
         if (std::find(std::begin(kMethods), std::end(kMethods), method) == std::end(kMethods))

@@ -4,6 +4,7 @@
 import asyncio
 import json
 import os
+import resource
 import signal
 import socket
 import ssl
@@ -60,7 +61,8 @@ class UpstreamFails(Case):
     def test_an_answer_that_is_not_http(self):
         starts = [b"hello\r\n\r\n", b"\x16\3\1\0\5", b"HTTP/1.1 abc\r\n\r\n", b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n", b"HTTP/1.1 200 OK\r\nA\1b: c\r\n\r\n",
                   b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
-                  b"HTTP/1.1 200 OK\r\n" + b"X: " + b"y" * 5000 + b"\r\n" + b"Z: y\r\n" * 60_000 + b"\r\n", b"HTTP/1.1 200 OK\r\nA: b\rC: d\r\n\r\n"]
+                  b"HTTP/1.1 200 OK\r\n" + b"X: " + b"y" * 5000 + b"\r\n" + b"Z: y\r\n" * 60_000 + b"\r\n", b"HTTP/1.1 200 OK\r\nA: b\rC: d\r\n\r\n",
+                  b"HTTP/1.1 200 OK\rA: b\r\n\r\n", b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nabc"]
 
         async def script(request, reader, writer):
             writer.write(starts[int(request.target.split("?")[1])])
@@ -261,6 +263,26 @@ class Safety(Case):
         clients[0].close()
         clients[3].close()
         wait_until(lambda: self.ask("GET", "/x").status == 200)
+
+
+    def test_too_few_descriptors(self):
+        """It waits for connections to end, without using the processor, and goes on."""
+        with Upstream(answer_ok) as upstream, Proxy("--upstream", f"openai={upstream.url}",
+                                                    before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))) as proxy:
+            clients = [proxy.client() for _ in range(60)]
+            begin = processor_seconds(proxy.process)
+            time.sleep(1.5)
+            self.assertLess(processor_seconds(proxy.process) - begin, 0.5)
+            for client in clients:
+                client.close()
+            with proxy.client() as client:
+                self.assertEqual(client.request("POST", CHAT, b"{}").answer().status, 200)
+
+
+def processor_seconds(process):
+    with open(f"/proc/{process.pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Routes(unittest.TestCase):

@@ -99,9 +99,9 @@ async def wait_for_end(reader):
 class Proxy:
     """The process. ACCP is the command."""
 
-    def __init__(self, *arguments, environment=None):
+    def __init__(self, *arguments, before=None):
         self.process = subprocess.Popen([os.environ["ACCP"], "proxy", "--port", "0", "--log", *arguments], stderr=subprocess.PIPE, text=True,
-                                        env={**os.environ, **(environment or {})})
+                                        preexec_fn=before)
         self.said = self.process.stderr.readline()
         found = re.match(r"accp: proxy at http://([^,]*):(\d+),", self.said)
         if not found:
