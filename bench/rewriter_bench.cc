@@ -4,7 +4,7 @@
 // the bill in a streamed answer. A conversation grows by one turn a call, as an agent's does.
 // Prints the median and the 99th percentile.
 //
-// accp_proxy_bench [CALLS]
+// accp_rewriter_bench [CALLS]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -102,7 +102,7 @@ void measure_stream(int rounds) {
 int main(int argc, char **argv) {
     const int calls = argc > 1 ? std::atoi(argv[1]) : 200;
     if (calls < 1) {
-        std::fprintf(stderr, "usage: accp_proxy_bench [CALLS]\n");
+        std::fprintf(stderr, "usage: accp_rewriter_bench [CALLS]\n");
         return 2;
     }
     std::printf("Added to a model call by accp proxy, without sockets (%d calls):\n", calls);
