@@ -2,8 +2,8 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
 # Words that may occur in one place only: bare_code.sh [ROOT]. Memory is allocated in src/base. Exceptions of the library are caught in src/capi/guard.h,
-# and before the functions of a host, because an out-of-memory exception must not pass through them. Server, command, libaccp-nats and the sockets of
-# the proxy are exempt.
+# and before the functions of a host, because an out-of-memory exception must not pass through them. Server, command, libaccp-nats and the
+# proxy are exempt.
 # Comments, texts and #include lines do not count, and neither does placement new into existing memory.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../../..}"
@@ -35,6 +35,6 @@ stands_only() {
 word='(^|[^A-Za-z0-9_.])'
 stands_only "$word(std::)?(malloc|calloc|realloc|free|strdup)[[:space:]]*\(" '^src/base/' 'memory is taken in src/base only'
 stands_only "$word(new[[:space:]]+[A-Za-z_:]|new[[:space:]]*\(std::nothrow|delete[[:space:]([])" '^src/(base|nats)/' 'memory is taken in src/base only'
-stands_only "$word(make_unique|make_shared)[[:space:]]*<" '^src/(base|server|cli|nats|proxy/forward)/' 'memory is taken in src/base only'
-stands_only "$word(try|catch)[[:space:]]*[({]" '^src/(capi/guard\.h$|store/plugin_port\.h$|server/|cli/|nats/|proxy/forward/)' 'exceptions end in src/capi/guard.h only'
+stands_only "$word(make_unique|make_shared)[[:space:]]*<" '^src/(base|server|cli|nats|proxy)/' 'memory is taken in src/base only'
+stands_only "$word(try|catch)[[:space:]]*[({]" '^src/(capi/guard\.h$|store/plugin_port\.h$|server/|cli/|nats/|proxy/)' 'exceptions end in src/capi/guard.h only'
 exit $found

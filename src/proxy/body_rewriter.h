@@ -1,0 +1,95 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Rewrites the body of a model call: old results that cost more than they are worth become stubs.
+// All other bytes stay as they came.
+//
+// A result that became a stub is a stub in every later request that has it, with the same bytes.
+// The newest results, which the model has not read yet, are always whole.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "context/retention.h"
+#include "proxy/conversations.h"
+#include "proxy/request.h"
+#include "proxy/stub.h"
+#include "token/count.h"
+
+namespace proxy {
+
+// What a call means for the bill. Tokens are ours, not the provider's.
+struct CallTokens {
+    uint64_t whole = 0;   // of the request as it came
+    uint64_t sent = 0;    // of the request as it was sent
+    uint64_t cached = 0;  // of `whole`: what the provider would have in its cache
+    uint64_t marked = 0;  // of `whole`: up to the last cache mark; all, if the provider needs none
+    uint64_t rewritten = 0;  // of `sent`: cached before, and written again because of an eviction
+};
+
+struct CallPlan {
+    uint64_t conversation = 0;  // its number, the same after a restart with a journal
+    Api api = Api::kNone;
+    std::string model;
+    CallTokens tokens;
+    uint32_t pages = 0, stubs = 0, evicted_now = 0;
+    bool keeps_an_hour = false;
+    bool is_holdout = false;
+    bool is_continuation = false;
+};
+
+struct RewriteOptions {
+    double holdout = 0;  // the share of conversations that stay untouched
+};
+
+// What decides about a call.
+struct CallTerms {
+    accp::context::RetentionRules rules;  // host_tokens is not used: the front is in the body
+    int64_t cache_ms = 300'000;           // how long the provider keeps a prefix after its last use
+};
+
+class BodyRewriter {
+public:
+    // `conversations`: borrowed, loaded.
+    BodyRewriter(const RewriteOptions &options, Conversations &conversations);
+
+    // Reads a body. Returns false if it is not understood: send it as it came.
+    bool read(Api api, std::string_view upstream, std::string_view body, int64_t now_ms);
+    std::string_view model() const { return request_.model(); }
+    bool keeps_an_hour() const { return request_.keeps_an_hour(); }
+    // The provider caches nothing, because the client sets no mark.
+    bool is_uncached() const { return plan_.api == Api::kMessages && !request_.marked(); }
+    // Our tokens of the request as it came.
+    uint64_t prompt_tokens() const;
+
+    // After read(): decides, notes the call, and returns the body to send; nothing: as it came.
+    std::optional<std::string> rewrite(const CallTerms &terms);
+    const CallPlan &plan() const { return plan_; }
+
+private:
+    uint32_t count(std::string_view text);
+    uint32_t count_tokens(const Page &page);
+    void count_subtree(uint32_t node, uint64_t &tokens);
+    void measure_pages();
+    void find_cached(int64_t cache_ms);
+    std::vector<size_t> decide(accp::context::RetentionRules rules) const;
+    void fill_plan(const std::vector<size_t> &evicted);
+    std::optional<std::string> splice();
+
+    RewriteOptions options_;
+    Conversations &conversations_;
+    Request request_;
+    StubWriter stubs_;
+    accp::Memory memory_;
+    accp::token::Tokenizer tokenizer_;
+    accp::token::TokenCounter counter_;
+    ConversationPath path_;
+    std::vector<PageState> states_;  // of all pages of the request, before the decision
+    std::vector<bool> cached_;       // by the provider
+    size_t known_ = 0;               // the number of pages that an earlier call had
+    CallPlan plan_;
+    int64_t now_ms_ = 0;
+};
+
+}  // namespace proxy

@@ -1,0 +1,108 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the proxy remembers of conversations: a tree of pages. Each page is identified by the hash
+// of the conversation up to it, so requests with a common beginning share its pages, and what was
+// evicted in it. No text is kept.
+//
+// An evicted page stays evicted. What is forgotten (too old, or too many pages) is as if it had
+// never been seen: the next request that has it is sent with these pages as they came.
+//
+// Records of the journal (numbers and texts of base/pack.h; a hash has 16 bytes):
+//
+//   head = 0 version key                        ; the first record
+//   call = 1 time last-known count *(chain tokens stub-tokens) count *(evicted page)
+//   pages = 2 count *(chain parent time tokens stub-tokens is-evicted)  ; of a rewritten journal
+//
+// Times are in seconds. Pages are numbered in the order of their records, from 1; 0: none.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/pack.h"
+#include "proxy/hash.h"
+#include "proxy/journal.h"
+
+namespace proxy {
+
+struct PageState {
+    Hash chain;           // of the conversation up to and with this page
+    uint32_t parent = 0;  // the page before; 0: none
+    uint32_t last_s = 0;  // when a call last had it
+    uint32_t tokens = 0;
+    uint16_t stub_tokens = 0;  // 0: it has no stub
+    bool is_evicted = false;
+};
+static_assert(sizeof(PageState) == 32);
+
+struct ConversationLimits {
+    uint32_t max_pages = 200'000;
+    int64_t retention_ms = int64_t{7} * 24 * 3600 * 1000;
+};
+
+// The pages of one request: those that are known, and those that are new.
+struct ConversationPath {
+    std::vector<Hash> chains;      // of all pages
+    std::vector<uint32_t> known;   // the numbers of the first ones
+    std::vector<PageState> fresh;  // of the others: tokens and stub_tokens
+};
+
+class Conversations {
+public:
+    // `journal`: borrowed; nullptr: nothing survives the process.
+    explicit Conversations(const ConversationLimits &limits, Journal *journal = nullptr);
+
+    // Reads the journal, once, before all other calls. Returns false if it cannot be read or is
+    // damaged; then nothing is known, and the journal is begun anew.
+    bool load();
+    const HashKey &key() const { return key_; }
+
+    // Sets `known` from the chains: the longest prefix that an earlier call had. Forgets what is
+    // too old. Returns false if the path has more pages than fit.
+    bool find(ConversationPath &path, int64_t now_ms);
+    const PageState &page(uint32_t number) const {
+        return blocks_[number >> kBits][number & kMask];
+    }
+    // How long ago a call last had this page.
+    int64_t age_ms(uint32_t number, int64_t now_ms) const;
+
+    // Notes a call with the pages that find() has found, and evicts pages of it (their places in
+    // the path). Returns false if the journal did not accept it. Then nothing is evicted, and what
+    // was known is noted in memory only.
+    bool note_call(ConversationPath &path, const std::vector<size_t> &evicted, int64_t now_ms);
+
+    size_t page_count() const { return count_; }
+    size_t memory_bytes() const;
+
+private:
+    static constexpr uint32_t kBits = 10, kMask = (1 << kBits) - 1;
+
+    PageState &at(uint32_t number) { return blocks_[number >> kBits][number & kMask]; }
+    uint32_t lookup(const Hash &chain) const;
+    uint32_t insert(const PageState &page);
+    void grow_index();
+    void touch(uint32_t number, uint32_t now_s);
+    void find_known(ConversationPath &path) const;
+    void forget_old(int64_t now_ms);
+    void forget_oldest(size_t fresh);
+    void keep_from(uint32_t min_last_s);
+    void clear();
+    bool read_record(std::string_view record);
+    bool read_page(accp::Unpacker &from);
+    bool read_call(accp::Unpacker &from);
+    bool write_journal(std::string_view record, uint32_t now_s);
+    bool rewrite_journal();
+
+    ConversationLimits limits_;
+    Journal *journal_;
+    HashKey key_;
+    std::vector<std::unique_ptr<PageState[]>> blocks_;
+    uint32_t count_ = 0;
+    std::vector<uint32_t> index_;  // open addressing, by the chain; 0: free
+    uint64_t records_ = 0;         // in the journal
+    bool is_behind_ = false;       // the journal lacks pages that are in memory
+    uint32_t retry_s_ = 0;         // when a journal that failed is tried again
+    uint32_t next_look_s_ = 0;     // when forget() looks for old pages again
+};
+
+}  // namespace proxy

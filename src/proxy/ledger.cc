@@ -1,0 +1,258 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "proxy/ledger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "value/json_writer.h"
+
+namespace proxy {
+
+namespace {
+
+// A conversation with so many untouched calls has a calibration of its own.
+constexpr uint64_t kOwnCalibration = 3;
+// Without any untouched call, the provider's tokens for one of ours are between 0.75 and 1.25.
+constexpr double kUnknownError = 0.25;
+constexpr size_t kMaxModels = 100;
+
+double number(uint64_t n) { return static_cast<double>(n); }
+
+// The bill of the input of an untouched request, with our tokens.
+double simulate(const CallPlan &plan, const Price &price) {
+    const CallTokens &tokens = plan.tokens;
+    Usage usage;
+    if (tokens.marked >= Ledger::kMinCachedTokens) {
+        usage.cache_read = tokens.cached;
+        const uint64_t written = tokens.marked - tokens.cached;
+        (plan.keeps_an_hour ? usage.cache_write_hour : usage.cache_write) = written;
+    }
+    usage.input = tokens.whole - usage.all_input();
+    return price.of_input(usage);
+}
+
+std::string hex(uint64_t n) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(n));
+    return text;
+}
+
+// Writes members of a JSON object.
+class Members {
+public:
+    explicit Members(std::string &out) : out_(out) {}
+    Members &add(const char *key, uint64_t value) { return raw(key, std::to_string(value)); }
+    Members &add(const char *key, bool value) { return raw(key, value ? "true" : "false"); }
+    Members &add(const char *key, double value) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.9g", std::isfinite(value) ? value : 0.0);
+        return raw(key, text);
+    }
+    Members &add(const char *key, const std::string &value) {
+        accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+        accp::Buffer<char> json(memory);
+        accp::value::write_json_string(value, json);
+        return raw(key, {json.data(), json.size()});
+    }
+    Members &raw(const char *key, std::string_view json) {
+        if (out_.back() != '{') out_ += ',';
+        ((out_ += '"') += key) += "\":";
+        out_ += json;
+        return *this;
+    }
+
+private:
+    std::string &out_;
+};
+
+void add_usage(const Usage &usage, Members &out) {
+    out.add("input", usage.input)
+        .add("cache_read", usage.cache_read)
+        .add("cache_write", usage.cache_write)
+        .add("cache_write_hour", usage.cache_write_hour)
+        .add("output", usage.output);
+}
+
+void add_bill(const CallBill &bill, Members &out) {
+    out.add("billed", bill.billed)
+        .add("untouched", bill.untouched)
+        .add("saved", bill.untouched - bill.billed)
+        .add("error", bill.error)
+        .add("rewriting", bill.rewriting);
+}
+
+std::string json_of(const Totals &totals) {
+    std::string out = "{";
+    Members members(out);
+    members.add("calls", totals.calls)
+        .add("rewritten_calls", totals.rewritten_calls)
+        .add("unknown_calls", totals.unknown_calls)
+        .add("evictions", totals.evictions)
+        .add("untouched_tokens", totals.untouched_tokens);
+    add_usage(totals.usage, members);
+    add_bill(totals.bill, members);
+    return out + '}';
+}
+
+void add_to(CallBill &sum, const CallBill &bill) {
+    sum.billed += bill.billed;
+    sum.untouched += bill.untouched;
+    // A wrong calibration is wrong for all calls in the same direction, so errors add up.
+    sum.error += bill.error;
+    sum.rewriting += bill.rewriting;
+}
+
+}  // namespace
+
+void WeightedMean::add(double value, double weight) {
+    if (!(weight > 0) || !std::isfinite(value)) return;
+    ++count_;
+    weight_ += weight;
+    const double step = value - mean_;
+    mean_ += step * weight / weight_;
+    squares_ += weight * step * (value - mean_);
+}
+
+double WeightedMean::deviation() const {
+    return count_ ? std::sqrt(std::max(0.0, squares_ / weight_)) : 0;
+}
+
+void Totals::add(const Totals &other) {
+    calls += other.calls;
+    rewritten_calls += other.rewritten_calls;
+    unknown_calls += other.unknown_calls;
+    evictions += other.evictions;
+    untouched_tokens += other.untouched_tokens;
+    usage.input += other.usage.input;
+    usage.cache_read += other.usage.cache_read;
+    usage.cache_write += other.usage.cache_write;
+    usage.cache_write_hour += other.usage.cache_write_hour;
+    usage.output += other.usage.output;
+    add_to(bill, other.bill);
+}
+
+Ledger::Conversation &Ledger::conversation_of(const CallPlan &plan) {
+    const auto found = by_number_.find(plan.conversation);
+    if (found != by_number_.end()) {
+        conversations_.splice(conversations_.begin(), conversations_, found->second);
+    } else {
+        if (conversations_.size() == kMaxConversations) {
+            by_number_.erase(conversations_.back().number);
+            conversations_.pop_back();
+        }
+        conversations_.push_front({plan.conversation, plan.model, plan.is_holdout, {}, {}});
+        by_number_[plan.conversation] = conversations_.begin();
+    }
+    return conversations_.front();
+}
+
+const Ledger::Calibration &Ledger::best_calibration(const Conversation &conversation) const {
+    if (conversation.calibration.tokens.count() >= kOwnCalibration) return conversation.calibration;
+    const auto model = by_model_.find(conversation.model);
+    return model != by_model_.end() && model->second.tokens.count() ? model->second
+                                                                    : conversation.calibration;
+}
+
+double Ledger::Calibration::error() const {
+    if (!tokens.count()) return kUnknownError;
+    const double spread = tokens.count() > 1 ? tokens.deviation() / tokens.mean() : kUnknownError;
+    return std::hypot(spread, bill.mean() - 1);
+}
+
+// Learns from a call in which nothing was replaced.
+void Ledger::calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
+                       const Price &price) {
+    if (plan.is_continuation || !plan.tokens.sent || !usage.all_input()) return;
+    const double ratio = number(usage.all_input()) / number(plan.tokens.sent),
+                 simulated = simulate(plan, price) * ratio;
+    const auto learn = [&](Calibration &to) {
+        to.tokens.add(ratio, number(plan.tokens.sent));
+        to.bill.add(price.of_input(usage) / simulated, simulated);
+    };
+    learn(conversation.calibration);
+    if (by_model_.size() < kMaxModels || by_model_.count(plan.model)) learn(by_model_[plan.model]);
+}
+
+// Estimates what a rewritten call would have been billed untouched.
+void Ledger::estimate(const Conversation &conversation, const CallPlan &plan,
+                      const PriceTable &prices, std::string_view day, Totals &call) const {
+    const Calibration &known = best_calibration(conversation);
+    const double ratio = known.ratio();
+    call.untouched_tokens = static_cast<uint64_t>(std::llround(number(plan.tokens.whole) * ratio));
+    const Price price = prices.find(plan.model, day, call.untouched_tokens);
+    const double input = simulate(plan, price) * ratio;
+    call.bill.untouched = input + number(call.usage.output) * price.output / 1e6;
+    call.bill.error = input * known.error();
+    const double written = plan.keeps_an_hour ? price.cache_write_hour : price.cache_write;
+    call.bill.rewriting =
+        number(plan.tokens.rewritten) * ratio * (written - price.cache_read) / 1e6;
+}
+
+CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable &prices,
+                     std::string_view day) {
+    Conversation &conversation = conversation_of(plan);
+    Totals call;
+    call.calls = 1;
+    call.rewritten_calls = plan.stubs != 0;
+    call.unknown_calls = !usage;
+    call.evictions = plan.evicted_now;
+    if (usage) {
+        call.usage = *usage;
+        call.untouched_tokens = usage->all_input();
+        const Price price = prices.find(plan.model, day, call.untouched_tokens);
+        call.bill.billed = call.bill.untouched = price.of(*usage);
+        if (plan.stubs) estimate(conversation, plan, prices, day, call);
+        else calibrate(conversation, plan, *usage, price);
+    }
+    conversation.totals.add(call);
+    (plan.is_holdout ? held_out_ : rewritten_).add(call);
+    return call.bill;
+}
+
+std::string Ledger::report() const {
+    std::string out = "{";
+    Members members(out);
+    members.raw("rewritten", json_of(rewritten_)).raw("held_out", json_of(held_out_));
+    // What an untouched token costs in each group.
+    const auto per_token = [](const Totals &totals) {
+        return totals.untouched_tokens ? totals.bill.billed / number(totals.untouched_tokens) * 1e6
+                                       : 0;
+    };
+    members.add("rewritten_per_million", per_token(rewritten_))
+        .add("held_out_per_million", per_token(held_out_));
+    out += ",\"conversations\":[";
+    for (const Conversation &conversation : conversations_) {
+        if (out.back() != '[') out += ',';
+        out += '{';
+        Members(out)
+            .add("conversation", hex(conversation.number))
+            .add("model", conversation.model)
+            .add("held_out", conversation.is_held_out)
+            .add("provider_tokens_for_ours", conversation.calibration.tokens.mean())
+            .raw("totals", json_of(conversation.totals));
+        out += '}';
+    }
+    return out + "]}";
+}
+
+std::string call_line(const CallPlan &plan, const Usage *usage, const CallBill &bill,
+                      int64_t now_ms) {
+    std::string out = "{";
+    Members members(out);
+    members.add("time_ms", static_cast<uint64_t>(std::max<int64_t>(now_ms, 0)))
+        .add("conversation", hex(plan.conversation))
+        .add("model", plan.model)
+        .add("pages", uint64_t{plan.pages})
+        .add("stubs", uint64_t{plan.stubs})
+        .add("evicted_now", uint64_t{plan.evicted_now})
+        .add("held_out", plan.is_holdout)
+        .add("whole_tokens", plan.tokens.whole)
+        .add("sent_tokens", plan.tokens.sent);
+    if (usage) add_usage(*usage, members);
+    add_bill(bill, members);
+    return out + '}';
+}
+
+}  // namespace proxy

@@ -1,0 +1,51 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Rewrites the model calls of a proxy, and keeps the accounts. Everything that it does not
+// understand goes through as it came.
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+
+#include "proxy/ledger.h"
+#include "proxy/traffic.h"
+
+namespace proxy {
+
+class Rewriter final : public Traffic {
+public:
+    // Receives each call after its answer, as one line of JSON.
+    using CallSink = std::function<void(std::string_view line)>;
+
+    // `conversations`: borrowed, loaded.
+    Rewriter(const RewriteOptions &options, Conversations &conversations, PriceTable prices,
+             CallSink sink = {});
+
+    std::optional<std::string> outgoing(uint64_t call, const CallHead &head, std::string_view body,
+                                        int64_t now_ms) override;
+    void answer_head(uint64_t call, int status, const Headers &headers) override;
+    void answer_bytes(uint64_t call, std::string_view bytes) override;
+    void answer_end(uint64_t call, bool is_whole, int64_t now_ms) override;
+
+    const Ledger &ledger() const { return ledger_; }
+    // Model calls whose body was not understood.
+    uint64_t not_understood() const { return not_understood_; }
+
+private:
+    struct PendingCall {
+        CallPlan plan;
+        UsageReader usage;
+        int status = 0;
+    };
+
+    CallTerms terms_of(const Price &price) const;
+
+    BodyRewriter bodies_;
+    PriceTable prices_;
+    Ledger ledger_;
+    CallSink sink_;
+    std::unordered_map<uint64_t, PendingCall> pending_;
+    uint64_t not_understood_ = 0;
+};
+
+}  // namespace proxy

@@ -1,0 +1,84 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Reads what the provider billed from an answer while it passes: JSON, or events (SSE) in pieces of
+// any size. Nothing of the answer is kept except its "usage", which is small.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "proxy/traffic.h"
+
+namespace proxy {
+
+// Tokens that were billed. Each token is in one of the first four.
+struct Usage {
+    uint64_t input = 0;  // at the plain price
+    uint64_t cache_read = 0;
+    uint64_t cache_write = 0;       // kept for five minutes, or the usual time
+    uint64_t cache_write_hour = 0;  // kept for an hour
+    uint64_t output = 0;
+
+    uint64_t all_input() const { return input + cache_read + cache_write + cache_write_hour; }
+    bool operator==(const Usage &) const = default;
+};
+
+// Finds the objects "usage" in JSON text that comes in pieces: a member of the text itself, or of
+// its member "message" or "response".
+class UsageScanner {
+public:
+    static constexpr size_t kMaxUsageBytes = 16 << 10;
+
+    // Begins a new text.
+    void reset();
+    // Reads on. Calls found() for each complete object.
+    template <class Found>
+    void feed(std::string_view bytes, Found found) {
+        for (const char c : bytes)
+            if (step(c)) found(std::string_view(captured_));
+    }
+
+private:
+    bool step(char c);
+    void step_in_string(char c);
+    bool opens_usage() const;
+
+    enum class Expect : uint8_t { kKey, kColon, kValue };
+
+    uint32_t depth_ = 0;
+    uint32_t captured_depth_ = 0;  // of the object that is captured; 0: none
+    bool in_string_ = false, is_escaped_ = false;
+    bool is_list_[3] = {};    // the first levels
+    bool is_parent_ = false;  // the member of the text that is being read may have usage
+    Expect expect_ = Expect::kValue;
+    std::string key_;  // the last key of level 1 or 2, at most kMaxKeyBytes
+    std::string captured_;
+};
+
+class UsageReader {
+public:
+    // Call it with the head of the answer, first.
+    void read_head(int status, const Headers &headers);
+    void read_bytes(std::string_view bytes);
+    // What was read so far; nothing if the answer has no usage, or is compressed.
+    const std::optional<Usage> &usage() const { return usage_; }
+
+private:
+    void read_event_byte(char c);
+    void scan(std::string_view bytes);
+    void merge(std::string_view json);
+
+    enum class Form : uint8_t { kUnknown, kJson, kEvents };
+    enum class Line : uint8_t { kField, kData, kOther };
+
+    Form form_ = Form::kUnknown;
+    Line line_ = Line::kField;
+    size_t field_bytes_ = 0;  // of the field's name so far
+    bool after_return_ = false;
+    UsageScanner scanner_;
+    std::optional<Usage> usage_;
+};
+
+}  // namespace proxy

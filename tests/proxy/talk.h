@@ -1,0 +1,46 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Conversations of an agent for tests, written as bodies of each interface in the ways that clients
+// write them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proxy/request.h"
+
+namespace accp_proxy {
+
+struct Block {
+    enum Kind { kUser, kWords, kCall, kResult, kImageResult } kind;
+    std::string text;  // what is said; of a call: its path
+    int id = 0;        // of calls and results
+    bool is_error = false;
+};
+
+// In order. Blocks of the model follow each other, then those of the user and the tools.
+using Talk = std::vector<Block>;
+
+struct Style {
+    int mark = -1;              // the block with the cache mark; -1: none
+    bool hour = false;          // the mark asks for an hour
+    bool lists = false;         // contents are lists of text blocks
+    bool escapes = false;       // letters are escaped
+    bool spaces = false;        // white space between tokens
+    std::string session = "s";  // in the system prompt
+    std::string model = "claude-x";
+};
+
+// A body in pieces: the contents that a proxy may replace are apart.
+struct Piece {
+    std::string json;
+    int block = -1;  // the block whose content it is; -1: another part
+};
+
+std::vector<Piece> write_pieces(proxy::Api api, const Talk &talk, const Style &style);
+std::string join(const std::vector<Piece> &pieces);
+
+// A JSON string.
+std::string quoted(const std::string &text, bool escapes = false);
+
+}  // namespace accp_proxy
