@@ -79,7 +79,7 @@ private:
 
     RewriteOptions options_;
     Conversations &conversations_;
-    Request request_;
+    ModelRequest request_;
     StubWriter stubs_;
     accp::Memory memory_;
     accp::token::Tokenizer tokenizer_;

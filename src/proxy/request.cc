@@ -31,7 +31,7 @@ Api api_of_target(std::string_view target) {
     return path.ends_with("/responses") ? Api::kResponses : Api::kNone;
 }
 
-bool Request::read(Api api, std::string_view upstream, std::string_view body) {
+bool ModelRequest::read(Api api, std::string_view upstream, std::string_view body) {
     pages_.clear();
     call_nodes_.clear();
     calls_ = 0;
@@ -56,27 +56,27 @@ bool Request::read(Api api, std::string_view upstream, std::string_view body) {
     return false;
 }
 
-bool Request::read_pages(Api api) {
+bool ModelRequest::read_pages(Api api) {
     model_ = text_of(0, "model");
     switch (api) {
         case Api::kNone: return false;
         case Api::kMessages:
             add_front(api, {"tools", "system"});
-            return add_each<&Request::add_message>(tree_.find(0, "messages"));
+            return add_each<&ModelRequest::add_message>(tree_.find(0, "messages"));
         case Api::kChat:
             add_front(api, {"tools", "functions"});
-            return add_each<&Request::add_chat_message>(tree_.find(0, "messages"));
+            return add_each<&ModelRequest::add_chat_message>(tree_.find(0, "messages"));
         case Api::kResponses: break;
     }
     is_continuation_ = has_value(0, "previous_response_id") || has_value(0, "conversation");
     add_front(api, {"tools", "instructions", "previous_response_id", "conversation", "prompt"});
     const uint32_t input = tree_.find(0, "input");
     if (input && tree_[input].kind == ACCP_STRING) return add_page(PageKind::kUser, input);
-    return add_each<&Request::add_item>(input);
+    return add_each<&ModelRequest::add_item>(input);
 }
 
 // The front is one page: an eviction never changes it.
-void Request::add_front(Api api, std::initializer_list<std::string_view> members) {
+void ModelRequest::add_front(Api api, std::initializer_list<std::string_view> members) {
     scratch_.assign(1, static_cast<char>(api));
     canonical_.forget_mark();
     canonical_.add_text_block(upstream_);
@@ -95,8 +95,8 @@ void Request::add_front(Api api, std::initializer_list<std::string_view> members
     add_page(PageKind::kFront, 0, scratch_.size());
 }
 
-template <bool (Request::*kAdd)(uint32_t)>
-bool Request::add_each(uint32_t list) {
+template <bool (ModelRequest::*kAdd)(uint32_t)>
+bool ModelRequest::add_each(uint32_t list) {
     if (!list || tree_[list].kind != ACCP_ARRAY) return false;
     for (uint32_t i = list + 1; i < tree_[list].next; i = tree_[i].next)
         if (tree_[i].kind != ACCP_MAP || !(this->*kAdd)(i)) return false;
@@ -104,7 +104,7 @@ bool Request::add_each(uint32_t list) {
 }
 
 // Each block of a message is a page. The other members of the message belong to each of its pages.
-bool Request::add_message(uint32_t message) {
+bool ModelRequest::add_message(uint32_t message) {
     const uint32_t content = tree_.find(message, "content");
     if (!content) return false;
     scratch_.clear();
@@ -126,7 +126,7 @@ bool Request::add_message(uint32_t message) {
     return true;
 }
 
-bool Request::add_block(uint32_t block, bool is_assistant) {
+bool ModelRequest::add_block(uint32_t block, bool is_assistant) {
     const bool is_map = tree_[block].kind == ACCP_MAP;
     const std::string_view type = is_map ? text_of(block, "type") : "text";
     const size_t header = scratch_.size();
@@ -148,7 +148,7 @@ bool Request::add_block(uint32_t block, bool is_assistant) {
     return page;
 }
 
-bool Request::add_chat_message(uint32_t message) {
+bool ModelRequest::add_chat_message(uint32_t message) {
     const std::string_view role = text_of(message, "role");
     PageKind kind = kind_of_role(role);
     const uint32_t calls = tree_.find(message, "tool_calls");
@@ -164,7 +164,7 @@ bool Request::add_chat_message(uint32_t message) {
     return page;
 }
 
-bool Request::add_item(uint32_t item) {
+bool ModelRequest::add_item(uint32_t item) {
     const std::string_view type = text_of(item, "type");
     if (type.empty() || type == "message")
         return add_page(kind_of_role(text_of(item, "role")), item);
@@ -182,7 +182,7 @@ bool Request::add_item(uint32_t item) {
     return add_page(type == "reasoning" ? PageKind::kWords : PageKind::kUser, item);
 }
 
-Page *Request::add_page(PageKind kind, uint32_t node, size_t header) {
+Page *ModelRequest::add_page(PageKind kind, uint32_t node, size_t header) {
     if (pages_.size() == kMaxPages) return nullptr;
     if (!header) {
         scratch_.clear();
@@ -206,19 +206,19 @@ Page *Request::add_page(PageKind kind, uint32_t node, size_t header) {
     return &page;
 }
 
-void Request::note_mark(uint32_t mark) {
+void ModelRequest::note_mark(uint32_t mark) {
     marked_ = pages_.size();
     keeps_an_hour_ |= text_of(mark, "ttl") == "1h";
 }
 
-void Request::set_result(Page &page, uint32_t content, std::string_view id) {
+void ModelRequest::set_result(Page &page, uint32_t content, std::string_view id) {
     if (content && is_only_text(content)) page.content = content;
     const auto call = call_nodes_.find(id);
     if (call != call_nodes_.end()) page.answers = call->second;
 }
 
 // Returns whether the content can be replaced by a string without losing anything but its text.
-bool Request::is_only_text(uint32_t content) const {
+bool ModelRequest::is_only_text(uint32_t content) const {
     if (tree_[content].kind == ACCP_STRING) return true;
     if (tree_[content].kind != ACCP_ARRAY || !tree_[content].len) return false;
     for (uint32_t i = content + 1; i < tree_[content].next; i = tree_[i].next)
@@ -226,26 +226,26 @@ bool Request::is_only_text(uint32_t content) const {
     return true;
 }
 
-bool Request::is_text_block(uint32_t block) const {
+bool ModelRequest::is_text_block(uint32_t block) const {
     if (tree_[block].kind != ACCP_MAP || tree_[block].len != 2) return false;
     const std::string_view type = text_of(block, "type");
     const uint32_t text = tree_.find(block, "text");
     return (type == "text" || type == "input_text") && text && tree_[text].kind == ACCP_STRING;
 }
 
-std::string_view Request::text_of(uint32_t map, std::string_view key) const {
+std::string_view ModelRequest::text_of(uint32_t map, std::string_view key) const {
     if (tree_[map].kind != ACCP_MAP) return {};
     const uint32_t node = tree_.find(map, key);
     return node && tree_[node].kind == ACCP_STRING ? tree_.string(node) : std::string_view{};
 }
 
-bool Request::has_value(uint32_t map, std::string_view key) const {
+bool ModelRequest::has_value(uint32_t map, std::string_view key) const {
     const uint32_t node = tree_.find(map, key);
     return node && tree_[node].kind != ACCP_NULL;
 }
 
 // The body is valid JSON, so a string has an end, and brackets match.
-size_t Request::end_of(size_t begin) const {
+size_t ModelRequest::end_of(size_t begin) const {
     const auto string_end = [this](size_t open) {
         for (size_t at = open;;) {
             at = body_.find('"', at + 1);

@@ -44,12 +44,12 @@ struct Page {
     bool is_error = false;
 };
 
-class Request {
+class ModelRequest {
 public:
     static constexpr uint64_t kMaxBytes = 64 << 20;
     static constexpr size_t kMaxPages = 50'000;
 
-    explicit Request(const HashKey &key)
+    explicit ModelRequest(const HashKey &key)
         : key_(key),
           memory_(accp::private_allocator(), UINT64_MAX),
           reader_(memory_),
@@ -88,7 +88,7 @@ public:
 private:
     bool read_pages(Api api);
     void add_front(Api api, std::initializer_list<std::string_view> members);
-    template <bool (Request::*kAdd)(uint32_t)>
+    template <bool (ModelRequest::*kAdd)(uint32_t)>
     bool add_each(uint32_t list);
     bool add_message(uint32_t message);
     bool add_block(uint32_t block, bool is_assistant);

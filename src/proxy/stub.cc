@@ -73,7 +73,7 @@ void StubWriter::add_argument(accp::value::TreeView tree, uint32_t map, std::str
 }
 
 // Appends the name of the tool and its argument.
-void StubWriter::add_call(const Request &request, uint32_t call, std::string &out) {
+void StubWriter::add_call(const ModelRequest &request, uint32_t call, std::string &out) {
     const accp::value::TreeView tree = request.tree();
     uint32_t names = call;
     if (const uint32_t function = call ? tree.find(call, "function") : 0)
@@ -93,7 +93,7 @@ void StubWriter::add_call(const Request &request, uint32_t call, std::string &ou
         add_argument(arguments_.view(), 0, out);
 }
 
-std::string StubWriter::write(const Request &request, const Page &page, uint64_t tokens) {
+std::string StubWriter::write(const ModelRequest &request, const Page &page, uint64_t tokens) {
     uint64_t bytes = 0, lines = 0;
     std::string stub;
     each_content_text(request, page.content, [&](std::string_view text) {

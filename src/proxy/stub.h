@@ -21,7 +21,7 @@ public:
 
     // Returns the stub of a result with a content, as text. It is empty if it would have as many
     // bytes as the content, or more.
-    std::string write(const Request &request, const Page &page, uint64_t tokens);
+    std::string write(const ModelRequest &request, const Page &page, uint64_t tokens);
 
     // Names of the members of a call's arguments, of which the first that is there is shown.
     static constexpr std::string_view kShownArguments[] = {
@@ -30,7 +30,7 @@ public:
     static constexpr size_t kMaxNameBytes = 64, kMaxArgumentBytes = 100, kMaxErrorBytes = 200;
 
 private:
-    void add_call(const Request &request, uint32_t call, std::string &out);
+    void add_call(const ModelRequest &request, uint32_t call, std::string &out);
     void add_argument(accp::value::TreeView tree, uint32_t map, std::string &out) const;
 
     accp::Memory memory_;
@@ -40,7 +40,7 @@ private:
 
 // Calls use(text) with each text of a content that is a string or a list of text blocks.
 template <class Use>
-void each_content_text(const Request &request, uint32_t content, Use use) {
+void each_content_text(const ModelRequest &request, uint32_t content, Use use) {
     const accp::value::TreeView tree = request.tree();
     if (tree[content].kind == ACCP_STRING) return use(tree.string(content));
     for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next)

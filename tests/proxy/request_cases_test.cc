@@ -17,7 +17,7 @@ using accp_ref::JsonKind;
 using proxy::Api;
 using proxy::Page;
 using proxy::PageKind;
-using proxy::Request;
+using proxy::ModelRequest;
 
 constexpr proxy::HashKey kKey = {1, 2};
 
@@ -45,7 +45,7 @@ std::string body_of(const Json &json, const std::string &key, const char *raw) {
     return text(json, raw);
 }
 
-std::string describe(const Request &request, const Page &page) {
+std::string describe(const ModelRequest &request, const Page &page) {
     static constexpr const char *kKinds[] = {"front", "user", "words", "call", "result"};
     std::string out = kKinds[static_cast<int>(page.kind)];
     if (page.kind != PageKind::kResult) return out;
@@ -66,7 +66,7 @@ TEST(RequestCases, EachBodyHasItsPages) {
     for (const Json &json : cases("request_cases.jsonl")) {
         SCOPED_TRACE(text(json, "name"));
         const std::string body = body_of(json, "body", "raw");
-        Request request(kKey);
+        ModelRequest request(kKey);
         const bool understood = request.read(api_of(json), "up", body);
         const Json *pages = json.find("pages");
         ASSERT_EQ(understood, pages != nullptr);
@@ -91,7 +91,7 @@ TEST(RequestCases, ContentsAreWholeValues) {
     for (const Json &json : cases("request_cases.jsonl")) {
         SCOPED_TRACE(text(json, "name"));
         const std::string body = body_of(json, "body", "raw");
-        Request request(kKey);
+        ModelRequest request(kKey);
         if (!request.read(api_of(json), "up", body)) continue;
         for (const Page &page : request.pages()) {
             if (!page.content) continue;
@@ -112,7 +112,7 @@ TEST(RequestCases, EqualConversationsHaveEqualHashes) {
         std::vector<proxy::Hash> hashes[2];
         for (int i = 0; i < 2; ++i) {
             const std::string body = body_of(json, i ? "b" : "a", "b_raw");
-            Request request(kKey);
+            ModelRequest request(kKey);
             ASSERT_TRUE(request.read(api_of(json), "up", body));
             for (const Page &page : request.pages()) hashes[i].push_back(page.hash);
         }
@@ -123,7 +123,7 @@ TEST(RequestCases, EqualConversationsHaveEqualHashes) {
 TEST(RequestCases, HashesDependOnUpstreamInterfaceAndKey) {
     const std::string body = R"({"model":"m","messages":[{"role":"user","content":"x"}]})";
     const auto hash = [&](const proxy::HashKey &key, Api api, const char *upstream) {
-        Request request(key);
+        ModelRequest request(key);
         EXPECT_TRUE(request.read(api, upstream, body));
         return request.pages()[0].hash;
     };
@@ -155,7 +155,7 @@ TEST(RequestCases, Targets) {
 }
 
 TEST(RequestCases, LimitsHold) {
-    Request request(kKey);
+    ModelRequest request(kKey);
     const auto nested = [](size_t depth) {
         return R"({"messages":[{"role":"user","content":"x","y":)" + std::string(depth, '[') +
                std::string(depth, ']') + "}]}";
@@ -165,18 +165,18 @@ TEST(RequestCases, LimitsHold) {
     EXPECT_FALSE(request.read(Api::kMessages, "", deeper));
     EXPECT_FALSE(request.read(Api::kMessages, "", deepest));
     std::string many = R"({"messages":[)";
-    for (size_t i = 1; i < Request::kMaxPages; ++i) many += R"({"role":"user","content":""},)";
+    for (size_t i = 1; i < ModelRequest::kMaxPages; ++i) many += R"({"role":"user","content":""},)";
     std::string fits = many, more = many + R"({"role":"user","content":""}]})";
     fits.back() = ']';
     fits += '}';
     EXPECT_TRUE(request.read(Api::kMessages, "", fits));
-    EXPECT_EQ(request.pages().size(), Request::kMaxPages);
+    EXPECT_EQ(request.pages().size(), ModelRequest::kMaxPages);
     EXPECT_FALSE(request.read(Api::kMessages, "", more));
     std::string large = R"({"messages":[{"role":"user","content":")";
     large.resize(32 << 20, 'x');
     large += "\"}]}";
     EXPECT_TRUE(request.read(Api::kMessages, "", large));
-    large.insert(large.size() - 4, Request::kMaxBytes, 'x');
+    large.insert(large.size() - 4, ModelRequest::kMaxBytes, 'x');
     EXPECT_FALSE(request.read(Api::kMessages, "", large));
 }
 

@@ -73,7 +73,7 @@ TEST(Stub, EachCaseHasItsLine) {
             if (json.find("error") && api != Api::kMessages) continue;
             SCOPED_TRACE(json.find("name")->text + " " + std::to_string(static_cast<int>(api)));
             const std::string body = body_of(json, api);
-            proxy::Request request({1, 2});
+            proxy::ModelRequest request({1, 2});
             ASSERT_TRUE(request.read(api, "", body)) << body;
             proxy::StubWriter stubs;
             const std::string stub = stubs.write(request, request.pages().back(), kTokens);
@@ -91,7 +91,7 @@ TEST(Stub, LongTextsAreCut) {
         std::string(500, 'n') +
         R"(","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","is_error":true,"content":")" +
         std::string(5000, 'x') + R"("}]}]})";
-    proxy::Request request({1, 2});
+    proxy::ModelRequest request({1, 2});
     ASSERT_TRUE(request.read(Api::kMessages, "", body));
     const std::string stub = proxy::StubWriter().write(request, request.pages().back(), 1);
     EXPECT_EQ(stub,
@@ -107,7 +107,7 @@ TEST(Stub, IsNeverLongerThanTheContent) {
         const std::string body =
             R"({"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"\"\\\"","input":{"path":"\"\"\"\""}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":)" +
             content + "}]}]}";
-        proxy::Request request({1, 2});
+        proxy::ModelRequest request({1, 2});
         ASSERT_TRUE(request.read(Api::kMessages, "", body));
         const std::string stub = proxy::StubWriter().write(request, request.pages().back(), 5);
         if (stub.empty()) continue;

@@ -121,6 +121,10 @@ struct Arguments {
     std::string token_file;
     uint64_t max_body = 64;                             // MiB
     uint64_t connect_timeout = 30, idle_timeout = 600;  // seconds
+    std::string prices, calls_file;                     // files
+    std::string clock_header;                           // its name; empty: the machine's clock
+    double holdout = 0;                                 // a share of the conversations
+    bool untouched = false;
 
     // sacp
     std::string library, library_dir, policy, graph, phrases, model;

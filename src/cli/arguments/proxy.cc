@@ -42,10 +42,19 @@ void add_limits(CLI::App &proxy, Arguments &out) {
 
 void add_proxy(CLI::App &app, Arguments &out) {
     CLI::App *proxy =
-        app.add_subcommand("proxy", "Forward the calls of agents to the providers of their models");
+        app.add_subcommand("proxy", "Forward the calls of agents to the providers of their models, and leave out old results of "
+        "tools where that lowers the bill");
     proxy->group(kServers);
+    proxy
+        ->add_option("ACTION", out.action,
+                     "run -- AGENT...\tRun an agent behind a proxy of its own, and print at its "
+                     "end what was saved\n"
+                     "report FILE\tSum up what --calls has written")
+        ->check(one_of({"run", "report"}));
+    proxy->add_option("FILE", out.files, "Of report");
     proxy->footer(
-        "Set the agent's base URL to the proxy's address:\n"
+        "Without an action, the proxy runs until SIGTERM. Set the agent's base URL to its\n"
+        "address:\n"
         "  ANTHROPIC_BASE_URL=http://127.0.0.1:7118\n"
         "  OPENAI_BASE_URL=http://127.0.0.1:7118/v1\n"
         "docs/proxy.md describes the proxy. SIGTERM and SIGINT end it; running calls\n"
@@ -69,6 +78,32 @@ void add_proxy(CLI::App &app, Arguments &out) {
                      "Clients must show the token in this file: Proxy-Authorization: Bearer TOKEN. "
                      "Without it, only this machine is served")
         ->option_text("FILE");
+    proxy
+        ->add_option("--store", out.store,
+                     "Keep what is known of conversations in sqlite:PATH, so that a restart changes "
+                     "nothing that is sent; the default is memory")
+        ->option_text("STORE");
+    proxy->add_option("--calls", out.calls_file, "Append a line of JSON for each call to this file")
+        ->option_text("FILE");
+    proxy
+        ->add_option("--holdout", out.holdout,
+                     "Leave this share of the conversations untouched, such as 0.1, to compare")
+        ->check(CLI::Range(0.0, 1.0))
+        ->option_text("SHARE");
+    proxy->add_flag("--untouched", out.untouched, "Change no request; only account for calls");
+    proxy
+        ->add_option("--prices", out.prices,
+                     "Use the prices in this file instead of the built-in ones "
+                     "(data/prices/prices.json)")
+        ->option_text("FILE")
+        ->group(kMoreOptions);
+    proxy
+        ->add_option("--clock-header", out.clock_header,
+                     "For replays of recorded sessions: the time of a call is in this header, in "
+                     "milliseconds")
+        ->option_text("NAME")
+        ->group(kMoreOptions);
+    proxy->add_flag("--json", out.json, "Of report: print one JSON object")->group(kMoreOptions);
     proxy->add_flag("--log", out.log,
                     "Write a line of JSON for each call to standard error, without headers and "
                     "bodies");

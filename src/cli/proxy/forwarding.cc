@@ -4,10 +4,17 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/host.h"
+#include "cli/proxy/accounts.h"
+#include "cli/proxy/agent.h"
+#include "cli/proxy/report.h"
 #include "cli/settings.h"
 #include "proxy/forward/forward_loop.h"
 
@@ -92,16 +99,72 @@ void print_start(const proxy::ForwardOptions &options, const proxy::Upstreams &u
 
 }  // namespace
 
+namespace {
+
+// An upstream that the user's own variable names, if no option does.
+void add_own_upstreams(std::vector<std::string> &upstreams) {
+    for (const auto &[name, variable] :
+         {std::pair{"anthropic", "ANTHROPIC_BASE_URL"}, std::pair{"openai", "OPENAI_BASE_URL"}}) {
+        const char *value = std::getenv(variable);
+        const std::string begin = std::string(name) + "=";
+        const bool is_given = std::any_of(upstreams.begin(), upstreams.end(),
+                                          [&](const auto &one) { return one.starts_with(begin); });
+        if (!value || !*value || is_given) continue;
+        std::string url = value;
+        while (url.ends_with('/')) url.pop_back();
+        if (url.ends_with("/v1")) url.resize(url.size() - 3);
+        upstreams.push_back(begin + url);
+    }
+}
+
+// Runs the agent while the proxy forwards its calls, and returns its exit status.
+int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
+    const std::string base = "http://127.0.0.1:" + std::to_string(loop.port());
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;  // the terminal sends it to the agent too
+    sigaction(SIGINT, &ignore, nullptr);
+    AgentProcess agent(launch_behind(arguments.worker_command, base));
+    int status = 0;
+    std::thread waiter([&] {
+        status = agent.wait();
+        loop.stop();
+        loop.stop();  // nobody waits for calls that still run
+    });
+    loop.run();
+    agent.signal(SIGTERM);  // if it still runs, the proxy was told to end
+    waiter.join();
+    return status;
+}
+
+}  // namespace
+
 int run_proxy(const Arguments &arguments, Streams &io) {
-    const proxy::ForwardOptions options = forward_options(arguments, io);
-    const proxy::Upstreams upstreams(arguments.upstreams);
-    proxy::ForwardLoop loop(options, upstreams, nullptr);
+    if (arguments.action == "report") return report_calls(arguments, io);
+    const bool runs_agent = arguments.action == "run";
+    if (runs_agent && arguments.worker_command.empty())
+        throw Failure("proxy run: give the agent's command after --, such as: accp proxy run -- claude");
+    proxy::ForwardOptions options = forward_options(arguments, io);
+    std::vector<std::string> upstream_list = arguments.upstreams;
+    if (runs_agent) {
+        options.port = 0;
+        add_own_upstreams(upstream_list);
+    }
+    const proxy::Upstreams upstreams(upstream_list);
+    ProxyAccounts accounts(arguments);
+    proxy::ForwardLoop loop(options, upstreams, &accounts.traffic());
     running_proxy = &loop;
     install_stop_handlers();
-    print_start(options, upstreams, loop.port(), io);
-    loop.run();
+    int status = 0;
+    if (runs_agent) {
+        status = run_agent(arguments, loop);
+    } else {
+        print_start(options, upstreams, loop.port(), io);
+        loop.run();
+    }
     running_proxy = nullptr;
-    return 0;
+    io.err.text.append("accp: ").append(
+        summary_of(accounts.ledger().rewritten(), accounts.ledger().held_out()));
+    return status;
 }
 
 }  // namespace cli

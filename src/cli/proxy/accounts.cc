@@ -1,0 +1,129 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "cli/proxy/accounts.h"
+
+#include <strings.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "cli/host.h"
+
+namespace cli {
+namespace {
+
+// Takes the time of a call from one of its headers.
+class ReplayClock final : public proxy::Traffic {
+public:
+    ReplayClock(std::string header, proxy::Traffic &to) : header_(std::move(header)), to_(to) {}
+
+    std::optional<std::string> outgoing(uint64_t call, const proxy::CallHead &head,
+                                        std::string_view body, int64_t now_ms) override {
+        for (const auto &[name, value] : head.headers)
+            if (strcasecmp(name.c_str(), header_.c_str()) == 0)
+                now_ms = std::strtoll(value.c_str(), nullptr, 10);
+        now_ms_ = now_ms;
+        return to_.outgoing(call, head, body, now_ms);
+    }
+    void answer_head(uint64_t call, int status, const proxy::Headers &headers) override {
+        to_.answer_head(call, status, headers);
+    }
+    void answer_bytes(uint64_t call, std::string_view bytes) override {
+        to_.answer_bytes(call, bytes);
+    }
+    void answer_end(uint64_t call, bool is_whole, int64_t) override {
+        to_.answer_end(call, is_whole, now_ms_);
+    }
+
+private:
+    const std::string header_;
+    proxy::Traffic &to_;
+    int64_t now_ms_ = 0;
+};
+
+}  // namespace
+
+ProxyAccounts::ProxyAccounts(const Arguments &arguments) {
+    proxy::PriceTable prices;
+    if (!arguments.prices.empty())
+        if (const auto wrong = prices.read(read_file(arguments.prices)))
+            throw Failure("--prices " + arguments.prices + ": " + *wrong);
+    if (!arguments.store.empty()) {
+        if (!arguments.store.starts_with("sqlite:"))
+            throw Failure("--store " + arguments.store +
+                          ": conversations are kept in sqlite:PATH; without --store they are kept "
+                          "in memory");
+        journal_ = std::make_unique<proxy::StoreJournal>();
+        const accp::Status opened = journal_->open(arguments.store);
+        if (opened.failed())
+            throw Failure("--store " + arguments.store + ": cannot be opened: " +
+                          (opened.message ? opened.message : "the file cannot be used"));
+    }
+    conversations_ =
+        std::make_unique<proxy::Conversations>(proxy::ConversationLimits(), journal_.get());
+    if (!conversations_->load())
+        throw Failure("--store " + arguments.store +
+                      ": its list of conversations is damaged, and a new one was begun; start the "
+                      "proxy again");
+    if (!arguments.calls_file.empty()) {
+        calls_ = std::fopen(arguments.calls_file.c_str(), "ae");
+        if (!calls_)
+            throw Failure("--calls " + arguments.calls_file + ": " + std::strerror(errno));
+    }
+    proxy::RewriteOptions options;
+    options.holdout = arguments.untouched ? 1 : arguments.holdout;
+    rewriter_ = std::make_unique<proxy::Rewriter>(
+        options, *conversations_, std::move(prices),
+        [this](std::string_view line) { log(line); });
+    traffic_ = rewriter_.get();
+    if (arguments.clock_header.empty()) return;
+    replay_clock_ = std::make_unique<ReplayClock>(arguments.clock_header, *rewriter_);
+    traffic_ = replay_clock_.get();
+}
+
+ProxyAccounts::~ProxyAccounts() {
+    if (calls_) std::fclose(calls_);
+}
+
+void ProxyAccounts::log(std::string_view line) {
+    if (!calls_) return;
+    std::fprintf(calls_, "%.*s\n", static_cast<int>(line.size()), line.data());
+    std::fflush(calls_);
+}
+
+std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held_out) {
+    char line[256];
+    std::string out;
+    const auto add = [&](const char *name, const proxy::Totals &totals) {
+        if (!totals.calls) return;
+        std::snprintf(line, sizeof line, "%s: %llu calls, billed %.4f", name,
+                      static_cast<unsigned long long>(totals.calls), totals.bill.billed);
+        out += line;
+        if (totals.rewritten_calls && totals.bill.untouched > 0) {
+            const double saved = 1 - totals.bill.billed / totals.bill.untouched;
+            std::snprintf(line, sizeof line,
+                          "; untouched about %.4f (error %.4f): %.0f %% saved; %llu results were "
+                          "left out",
+                          totals.bill.untouched, totals.bill.error, 100 * saved,
+                          static_cast<unsigned long long>(totals.evictions));
+            out += line;
+        } else {
+            out += "; no result was left out";
+        }
+        if (totals.unknown_calls) {
+            std::snprintf(line, sizeof line, "; of %llu the provider reported no usage",
+                          static_cast<unsigned long long>(totals.unknown_calls));
+            out += line;
+        }
+        out += '\n';
+    };
+    add("proxy", rewritten);
+    add("held out", held_out);
+    if (out.empty()) out = "proxy: no call of a model\n";
+    return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,36 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// An agent that runs behind the proxy: its command line and environment, and its process.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cli {
+
+struct AgentLaunch {
+    std::vector<std::string> words;  // the command line
+    // Variables to set.
+    std::vector<std::pair<std::string, std::string>> environment;
+};
+
+// Adds what makes this agent use the proxy at `base`, such as http://127.0.0.1:7118. Every agent
+// gets the variables of the providers' SDKs; some that are known by name get more.
+AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base);
+
+class AgentProcess {
+public:
+    // Starts it with this process's input and output. Throws Failure if it cannot be started.
+    explicit AgentProcess(const AgentLaunch &launch);
+    // Waits for its end. Returns the exit status; 128 and the signal if one ended it.
+    int wait();
+    void signal(int number) const;
+
+private:
+    pid_t child_ = 0;
+};
+
+}  // namespace cli
