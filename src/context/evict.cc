@@ -82,9 +82,14 @@ Status Evictor::add_stub(const Unit &unit, std::string_view text, ContextState &
     out.push('\n');
     Unit stub = unit;
     stub.level = 1;
+    stub.evicted = to.calls;
     Status status = count(out.view(), stub.tokens);
     if (status.failed()) return status;
-    if (stub.tokens < unit.tokens) return to.add(stub, out.view(), {}), status;
+    if (stub.tokens < unit.tokens) {
+        to.add(stub, out.view(), {});
+        ++to.newest_eviction.pages;
+        return status;
+    }
     Unit whole = unit;
     status = count(text, whole.tokens);
     if (status.ok()) to.add(whole, text, {});
@@ -112,6 +117,7 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
 Status Evictor::evict(const ContextState &from, const Eviction &eviction, ContextState &to) {
     to.clear();
     to.counts() = from.counts();
+    to.newest_eviction = {eviction.cause, from.calls, 0, eviction.saving};
     to.facts.append(from.facts);
     const size_t bytes = from.text.size() + from.hidden.size();
     LineSet above(scratch_.arena, to.text, bytes), by_body(scratch_.arena, to.text, bytes, true);

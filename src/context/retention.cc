@@ -43,22 +43,32 @@ bool Retention::is_page(size_t i) const {
            unit.tokens > kStubTokens && unit.tokens <= kMaxTokens && unit.call < state_.calls;
 }
 
-// Returns the saving of evicting the page; a negative number is a cost.
-int64_t Retention::value(const Unit &unit, uint64_t context_tokens, bool is_cold) const {
+// Returns whether prices may evict this unit.
+bool Retention::may_go(size_t i) const {
+    const Unit &unit = state_.units[i];
+    return is_page(i) && unit.source == Source::kResult &&
+           (!unit.words || unit.tokens >= kLongWords);
+}
+
+uint64_t Retention::price_of_call(const ContextOptions &options, uint64_t context_tokens) {
+    const uint64_t host = options.host_tokens ? options.host_tokens : kUsualHostTokens;
+    return options.price_cached * (context_tokens + host) + options.price_output * kAskTokens;
+}
+
+// Sets what evicting the page saves and costs.
+void Retention::weigh(const Unit &unit, uint64_t context_tokens, bool is_cold, Verdict &out) const {
     const uint64_t read = options_.price_cached, written = options_.price_write,
                    horizon = std::clamp<uint64_t>(state_.calls / 2, 1, kMaxHorizon),
                    saved = unit.tokens - kStubTokens;
-    uint64_t gain = saved * read * horizon;
-    if (is_cold) gain += saved * (written - read);
-    const uint64_t host = options_.host_tokens ? options_.host_tokens : kUsualHostTokens;
-    const uint64_t miss = read * (context_tokens + host) + options_.price_output * kAskTokens +
+    const uint64_t miss = price_of_call(options_, context_tokens) +
                           written * std::min<uint64_t>(unit.whole, kAnswerTokens);
-    const uint64_t chance = chance_of_use(state_.calls - unit.call, horizon);
-    return static_cast<int64_t>(gain) - static_cast<int64_t>(chance * miss >> 16);
+    out.gain = saved * (read * horizon + (is_cold ? written - read : 0));
+    out.miss = chance_of_use(state_.calls - unit.call, horizon) * miss >> 16;
 }
 
-Eviction Retention::decide(bool is_cold) const {
+Eviction Retention::decide(bool is_cold, Verdict *verdicts) const {
     Eviction out;
+    out.cause = is_cold ? EvictionCause::kExpired : EvictionCause::kPrice;
     const size_t count = state_.units.size();
     const uint64_t tokens = state_.all_tokens();
     if (tokens + options_.host_tokens <= options_.whole_max) return out;
@@ -70,29 +80,33 @@ Eviction Retention::decide(bool is_cold) const {
     uint64_t saved = 0, kept = 0;
     for (size_t i = count; i-- > state_.pinned;) {
         const Unit &unit = state_.units[i];
-        const bool may_go = is_page(i) && unit.source == Source::kResult &&
-                            (!unit.words || unit.tokens >= kLongWords);
-        const int64_t gain = may_go ? value(unit, tokens, is_cold) : 0;
-        const bool was_read = i < state_.read;
-        if (gain <= 0) {
-            kept += was_read ? unit.tokens : 0;
-            continue;
+        Verdict verdict;
+        verdict.may_go = may_go(i);
+        if (verdict.may_go) weigh(unit, tokens, is_cold, verdict);
+        evicts[i] = verdict.gain > verdict.miss;
+        if (i < state_.read) kept += evicts[i] ? kStubTokens : unit.tokens;
+        if (evicts[i]) {
+            value_so_far += static_cast<int64_t>(verdict.gain - verdict.miss);
+            saved += unit.tokens - kStubTokens;
         }
-        evicts[i] = true;
-        value_so_far += gain;
-        saved += unit.tokens - kStubTokens;
-        kept += was_read ? kStubTokens : 0;
+        verdict.is_weighed = true;
+        verdict.value = value_so_far;
+        verdict.kept = kept;
+        if (verdicts) verdicts[i] = verdict;
+        if (!evicts[i]) continue;
         const int64_t net = value_so_far - static_cast<int64_t>(written_again * kept);
         if (net <= best || saved < kMinSaved) continue;
         best = net;
         out.first = i;
     }
     out.evicts = evicts;
+    out.saving = static_cast<uint64_t>(best);
     return out;
 }
 
 Eviction Retention::make_room(uint64_t max) const {
     Eviction out;
+    out.cause = EvictionCause::kSpace;
     const size_t count = state_.units.size();
     auto *evicts = arena_.allocate<bool>(count);
     std::fill(evicts, evicts + count, false);

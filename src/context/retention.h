@@ -23,8 +23,22 @@ namespace accp::context {
 struct Eviction {
     size_t first = SIZE_MAX;       // the first unit; SIZE_MAX: nothing is evicted
     const bool *evicts = nullptr;  // for each unit; it counts from `first` on
+    EvictionCause cause = EvictionCause::kPrice;
+    uint64_t saving = 0;  // expected, in thousandths; 0 for space
 
     bool any() const { return first != SIZE_MAX; }
+};
+
+// How decide() judges a unit, in thousandths of a token of plain input.
+struct Verdict {
+    bool may_go = false;      // prices may evict it
+    bool is_weighed = false;  // false: the context is short
+    uint64_t gain = 0;        // what evicting it saves,
+    uint64_t miss = 0;        // and costs, as the model may ask for it
+    // Of it and all later pages whose gain is larger: what evicting them saves, and the tokens
+    // after it that are written again then.
+    int64_t value = 0;
+    uint64_t kept = 0;
 };
 
 class Retention {
@@ -39,15 +53,19 @@ public:
         : state_(state), options_(options), arena_(arena) {}
 
     // The pages that cost less if they are evicted now. `is_cold`: the provider has forgotten the
-    // context.
-    Eviction decide(bool is_cold) const;
+    // context. `verdicts`: for each unit; nullptr: the caller needs none.
+    Eviction decide(bool is_cold, Verdict *verdicts = nullptr) const;
     // The oldest pages, so that at most `max` tokens are left, if there are enough pages. First
     // results, then what agents did. Everything that the model has not read yet stays.
     Eviction make_room(uint64_t max) const;
 
+    // Returns the price of a call that asks for a page, without the page.
+    static uint64_t price_of_call(const ContextOptions &options, uint64_t context_tokens);
+
 private:
     bool is_page(size_t unit) const;
-    int64_t value(const Unit &unit, uint64_t context_tokens, bool is_cold) const;
+    bool may_go(size_t unit) const;
+    void weigh(const Unit &unit, uint64_t context_tokens, bool is_cold, Verdict &out) const;
 
     const ContextState &state_;
     const ContextOptions &options_;

@@ -13,9 +13,9 @@ namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx4";
+constexpr std::string_view kMark = "accpctx5";
 
-constexpr size_t kCounts = 13;
+constexpr size_t kCounts = 17;
 constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
@@ -26,6 +26,7 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(unit.checkpoint);
     out.number(unit.call);
     out.number(unit.whole);
+    out.number(unit.evicted);
     out.number(static_cast<uint64_t>(unit.kind));
     out.number(static_cast<uint64_t>(unit.source));
     out.number(unit.level);
@@ -40,12 +41,12 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     const uint64_t number = in.number();
     const uint64_t len = in.number(), tokens = in.number(), left_out = in.number(),
                    checkpoint = in.number(), call = in.number(), whole = in.number(),
-                   kind = in.number(), source = in.number(), level = in.number(),
-                   flags = in.number();
+                   evicted = in.number(), kind = in.number(), source = in.number(),
+                   level = in.number(), flags = in.number();
     if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
         left_out > UINT32_MAX || checkpoint > UINT32_MAX || call > UINT32_MAX ||
-        whole > UINT32_MAX || kind > kKinds || source > kSources || level > UINT8_MAX ||
-        flags > 2 * kWords - 1)
+        whole > UINT32_MAX || evicted > UINT32_MAX || kind > kKinds || source > kSources ||
+        level > UINT8_MAX || flags > 2 * kWords - 1)
         return false;
     end += len;
     hidden += left_out;
@@ -57,6 +58,7 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     out.checkpoint = static_cast<uint32_t>(checkpoint);
     out.call = static_cast<uint32_t>(call);
     out.whole = static_cast<uint32_t>(whole);
+    out.evicted = static_cast<uint32_t>(evicted);
     out.kind = static_cast<UnitKind>(kind);
     out.source = static_cast<Source>(source);
     out.level = static_cast<uint8_t>(level);
@@ -69,9 +71,24 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
 }
 
 std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
-    return {state.pinned,    state.open,      state.read,      state.checkpoint, state.calls,
-            state.closed,    state.history,   state.called_ms, state.acted,      state.new_facts,
-            state.evictions, state.newest_ms, state.asked_ms};
+    const NewestEviction &newest = state.newest_eviction;
+    return {state.pinned,
+            state.open,
+            state.read,
+            state.checkpoint,
+            state.calls,
+            state.closed,
+            state.history,
+            state.called_ms,
+            state.acted,
+            state.new_facts,
+            state.evictions,
+            state.newest_ms,
+            state.asked_ms,
+            newest.call,
+            newest.pages,
+            newest.saving,
+            static_cast<uint64_t>(newest.cause)};
 }
 
 // Is each number one that these units can have?
@@ -79,10 +96,11 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     const uint64_t size = out.units.size();
     if (counts[0] > counts[1] || counts[1] > size || counts[2] > size || counts[3] > UINT32_MAX ||
         counts[4] > UINT32_MAX || counts[5] > out.messages || counts[8] > 1 ||
-        counts[9] > out.facts.size())
+        counts[9] > out.facts.size() || counts[13] > counts[4] || counts[14] > UINT32_MAX ||
+        counts[16] > static_cast<uint64_t>(EvictionCause::kSpace))
         return false;
     for (const Unit &unit : out.units)
-        if (unit.call > counts[4]) return false;
+        if (unit.call > counts[4] || unit.evicted > counts[4]) return false;
     out.pinned = static_cast<uint32_t>(counts[0]);
     out.open = static_cast<uint32_t>(counts[1]);
     out.read = static_cast<uint32_t>(counts[2]);
@@ -96,6 +114,9 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     out.evictions = counts[10];
     out.newest_ms = counts[11];
     out.asked_ms = counts[12];
+    out.newest_eviction = {static_cast<EvictionCause>(counts[16]),
+                           static_cast<uint32_t>(counts[13]), static_cast<uint32_t>(counts[14]),
+                           counts[15]};
     return true;
 }
 

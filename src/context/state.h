@@ -42,8 +42,18 @@ struct Unit {
     uint32_t checkpoint = 0;    // that it is in; 0: none
     uint32_t call = 0;          // how often a model was called before the message came
     uint32_t whole = 0;         // tokens of the whole message
+    uint32_t evicted = 0;       // the call at which it was evicted; 0: it was not
 };
-static_assert(sizeof(Unit) == 32);
+static_assert(sizeof(Unit) == 40);
+
+enum class EvictionCause : uint8_t { kPrice, kExpired, kSpace };
+
+struct NewestEviction {
+    EvictionCause cause = EvictionCause::kPrice;
+    uint32_t call = 0;    // of the model, at which it was; 0: there was none
+    uint32_t pages = 0;   // that it evicted
+    uint64_t saving = 0;  // expected, in thousandths of a token of plain input; not for space
+};
 
 struct ContextCounts {
     uint32_t pinned = 0;      // units
@@ -57,6 +67,7 @@ struct ContextCounts {
     uint64_t closed = 0;      // messages that the host was told of in checkpoints
     uint64_t history = 0;     // tokens of the plain history
     uint64_t evictions = 0;   // so far
+    NewestEviction newest_eviction;
     // By the host's clock; 0: not known. A host may append the answer of a model late, together
     // with the result of a slow tool. The model was called after the message before that answer.
     uint64_t newest_ms = 0;  // when the newest message came
