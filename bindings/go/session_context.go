@@ -92,6 +92,14 @@ func (s *Session) ContextBlocks(ctx context.Context, budgetTokens uint64) (block
 	return blocks, err
 }
 
+// ContextPages explains the context page by page, as JSON: what each message costs, whether it is in
+// the context, and why.
+func (s *Session) ContextPages(ctx context.Context) (pages json.RawMessage, err error) {
+	return s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_session_context_pages(p, s.Out(), s.Err())
+	})
+}
+
 // ContextMessages returns the context of ContextText with the same budget as messages for a
 // provider, and the tokens of their texts without the surrounding format. For InterfaceOpenAI it is
 // an array of messages, for InterfaceAnthropic an object with "messages" and an optional "system",

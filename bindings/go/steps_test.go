@@ -784,6 +784,8 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "blocks":
 		blocks, failed := session.ContextBlocks(background, s.BudgetTokens)
 		answer, err = give{"blocks": gives(blocks)}, failed
+	case "pages":
+		answer, err = out(session.ContextPages(background))
 	case "messages":
 		messages, tokens, failed := session.ContextMessages(background, of(s.Interface), s.BudgetTokens)
 		answer, err = give{"out": string(messages), "tokens": tokens}, failed

@@ -76,6 +76,36 @@ ACCP_API accp_status accp_session_context_blocks(accp_session *session, uint64_t
                                                  const accp_context_block **out, size_t *count_out,
                                                  accp_error *err) ACCP_NOEXCEPT;
 
+/**
+ * Explains the context of accp_session_context() page by page: what each message costs, whether it
+ * is in the context, and why. See docs/context.md.
+ *
+ * The result is a JSON object. "pages" has an object for each page, in the order of the context:
+ * - "ref": of the whole message ($cold.m19), the checkpoint whose text it is ($warm.ckpt_2), or the
+ *   first and the last message of a range ($cold.m3 to $cold.m17).
+ * - "agent", "intent", "operation", and "tool" if the message names one; for messages only.
+ * - "state": "resident" (whole), "pinned", "cut" (too long when it came), "evicted" (one line names
+ *   it), "checkpoint" (shortened by a checkpoint, or the text of one) or "range" (one line names
+ *   messages that are left out). "why": the reason, for people; its wording may change.
+ * - "is_untrusted": true or false. "checkpoint": the checkpoint that it is in, or 0.
+ * - "tokens" in the context, and "whole_tokens" of the whole message; for a range, of its line.
+ * - "age": calls of a model since it came; for a range, since its newest message.
+ * - "rent": the price of its tokens in all contexts so far; 0 if it was evicted. "fetch": the price
+ *   of bringing the message back; 0 if all of it is there, and for a range.
+ *
+ * The object also has the sums "tokens" and "whole_tokens"; "values_tokens" of the values under hot
+ * and warm; "calls" of a model and "evictions" so far; and "newest_eviction": null, or an object
+ * with "cause" ("price", "expired": the provider's cache, or "space"), "call", "pages", and
+ * "saving", the price that it is expected to save, or 0 for space. All prices are in tokens of
+ * plain input.
+ *
+ * @param out  A view into `session` until its next call.
+ *
+ * Errors: those of accp_session_resolve(). Cost: one read of the log for each message.
+ */
+ACCP_API accp_status accp_session_context_pages(accp_session *session, accp_text *out,
+                                                accp_error *err) ACCP_NOEXCEPT;
+
 /** Interfaces and files with their own form of messages or tools. */
 enum accp_interface {
     /** Messages and tools of OpenAI's chat completions, and of compatible interfaces. */

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "capi/session_call.h"
+#include "session/context_pages.h"
 #include "session/history.h"
 #include "session/request.h"
 #include "session/resolve_tool.h"
@@ -89,6 +90,13 @@ accp_status accp_session_context_blocks(accp_session *session, uint64_t budget_t
     *out = session->blocks.data();
     *count_out = session->blocks.size();
     return ACCP_OK;
+}
+
+accp_status accp_session_context_pages(accp_session *session, accp_text *out,
+                                       accp_error *err) noexcept {
+    return return_text(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+        return session::write_pages(session->session, scratch, to);
+    });
 }
 
 const char *accp_interface_name(int32_t an_interface) noexcept {

@@ -27,6 +27,8 @@ struct TokenUse {
 
 struct ContextScratch;
 struct FoldOrder;
+struct ExplainedPage;
+struct PageTotals;
 class LineSet;
 
 class Context {
@@ -62,6 +64,9 @@ public:
     Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
     // The same, and where its blocks lie in it; in place of what both had. No block is empty.
     Status blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out);
+
+    // Explains the context page by page (explain.h), in place of what `out` had.
+    PageTotals explain(Buffer<ExplainedPage> &out);
 
     // Returns the price of the last text of render() or blocks(), which has this many tokens, and
     // the price of all messages. The unit is a thousandth of a token of plain input, at the prices

@@ -89,7 +89,11 @@ Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_v
     line.level = 1;
     Status status = count(out.view(), line.tokens);
     if (status.failed()) return status;
-    if (line.tokens < unit.tokens) return to.add(line, out.view(), {}), status;
+    if (line.tokens < unit.tokens) {
+        to.add(line, out.view(), {});
+        ++to.newest_eviction.pages;
+        return status;
+    }
     Unit whole = unit;
     status = count(text, whole.tokens);
     if (status.ok()) to.add(whole, text, {});
@@ -138,13 +142,16 @@ Status Evictor::add_range(const ContextState &from, size_t first, size_t last, C
     append_decimal(end, out);
     out.push('\n');
     Status status = count(out.view(), range.tokens);
-    if (status.ok()) to.add(range, out.view(), {});
+    if (status.failed()) return status;
+    to.add(range, out.view(), {});
+    to.newest_eviction.pages += static_cast<uint32_t>(last - first);
     return status;
 }
 
 Status Evictor::evict(const ContextState &from, const Eviction &eviction, ContextState &to) {
     to.clear();
     to.counts() = from.counts();
+    to.newest_eviction = {eviction.cause, from.calls, 0, eviction.saving};
     to.facts.append(from.facts);
     const size_t bytes = from.text.size() + from.hidden.size() + kMaxRangeBytes;
     LineSet above(scratch_.arena, to.text, bytes), by_body(scratch_.arena, to.text, bytes, true);

@@ -37,18 +37,21 @@ Retention Pages::retention() const {
             state_.calls};
 }
 
-Eviction Pages::by_price(bool is_cold) const {
+Eviction Pages::by_price(bool is_cold, Verdict *verdicts) const {
     const size_t pinned = state_.pinned, count = state_.units.size() - pinned;
     auto *pages = arena_.allocate<Page>(count);
     auto *evicts = arena_.allocate<bool>(count);
+    auto *judged = arena_.allocate<Verdict>(count);
     for (size_t i = 0; i < count; ++i) pages[i] = page_of(pinned + i);
-    const size_t first = retention().decide(pages, count, is_cold, evicts);
+    const size_t first = retention().decide(pages, count, is_cold, evicts, judged);
+    if (verdicts) std::copy(judged, judged + count, verdicts + pinned);
     if (first == count) return {};
     auto *fates = arena_.allocate<Fate>(pinned + count);
     std::fill(fates, fates + pinned + count, Fate::kStays);
     for (size_t i = first; i < count; ++i)
         if (evicts[i]) fates[pinned + i] = Fate::kLine;
-    return {pinned + first, fates};
+    return {pinned + first, fates, is_cold ? EvictionCause::kExpired : EvictionCause::kPrice,
+            static_cast<uint64_t>(judged[first].net)};
 }
 
 // What goes for room, in steps. Each step takes what it needs, the oldest first, or all that it
@@ -145,7 +148,7 @@ Eviction Pages::for_room(size_t end, uint64_t max, uint64_t step) const {
     std::fill(fates, fates + count, Fate::kStays);
     Room room(state_, end, max, step, fates);
     room.make();
-    return {room.first(), fates};
+    return {room.first(), fates, EvictionCause::kSpace, 0};
 }
 
 }  // namespace accp::context

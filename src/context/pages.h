@@ -23,6 +23,8 @@ enum class Fate : uint8_t {
 struct Eviction {
     size_t first = SIZE_MAX;      // the first unit that changes; SIZE_MAX: nothing is evicted
     const Fate *fates = nullptr;  // of each unit
+    EvictionCause cause = EvictionCause::kPrice;
+    uint64_t saving = 0;  // expected, in thousandths of a token of plain input; 0 for space
 
     bool any() const { return first != SIZE_MAX; }
 };
@@ -37,19 +39,21 @@ public:
         : state_(state), options_(options), arena_(arena) {}
 
     // The pages that cost less if they are evicted now. `is_cold`: the provider has forgotten the
-    // context.
-    Eviction by_price(bool is_cold) const;
+    // context. `verdicts`: set for each unit that is not pinned; may be nullptr.
+    Eviction by_price(bool is_cold, Verdict *verdicts = nullptr) const;
     // The oldest pages before unit `end`, so that at most `max` tokens are left, if there are
     // enough pages. What leaves is rounded up to a multiple of `step`, so that the same pages leave
     // while the context grows by less. What the model has not read yet leaves last.
     Eviction for_room(size_t end, uint64_t max, uint64_t step = 1) const;
 
-    // For Context::explain(): the unit as a page of retention.h, and its rules.
-    Page page_of(size_t unit) const;
-    Retention retention() const;
+    // The price of a call in which the model asks for a page, without the page.
+    uint64_t price_of_call() const { return retention().price_of_call(state_.all_tokens()); }
 
 private:
     class Room;
+
+    Page page_of(size_t unit) const;
+    Retention retention() const;
 
     const ContextState &state_;
     const ContextOptions &options_;

@@ -36,26 +36,33 @@ uint64_t chance_of_use(uint64_t age, uint64_t horizon) {
 
 }  // namespace
 
-uint64_t Retention::horizon() const { return std::clamp<uint64_t>(calls_ / 2, 1, kMaxHorizon); }
-
-uint64_t Retention::price_of_miss(const Page &page, uint64_t tokens) const {
+uint64_t Retention::price_of_call(uint64_t tokens) const {
     const uint64_t host = rules_.host_tokens ? rules_.host_tokens : kUsualHostTokens;
-    return rules_.price_cached * (tokens + host) + rules_.price_output * kAskTokens +
-           rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
+    return rules_.price_cached * (tokens + host) + rules_.price_output * kAskTokens;
 }
 
-int64_t Retention::saving(const Page &page, uint64_t tokens, bool is_cold) const {
-    const uint64_t saved = page.tokens - page.line;
-    uint64_t gain = saved * rules_.price_cached * horizon();
-    if (is_cold) gain += saved * (rules_.price_write - rules_.price_cached);
-    const uint64_t chance = chance_of_use(calls_ - page.call, horizon());
-    return static_cast<int64_t>(gain) -
-           static_cast<int64_t>(chance * price_of_miss(page, tokens) >> 16);
+// Sets all but the sums over later pages.
+Verdict Retention::judge(const Page &page, uint64_t tokens, bool is_cold) const {
+    Verdict out;
+    out.is_weighed = true;
+    out.may_leave = page.may_leave && page.call < calls_ && page.tokens > page.line &&
+                    page.tokens <= kMaxTokens;
+    if (!out.may_leave) return out;
+    const uint64_t horizon = std::clamp<uint64_t>(calls_ / 2, 1, kMaxHorizon),
+                   saved = page.tokens - page.line;
+    out.gain = saved * rules_.price_cached * horizon;
+    if (is_cold) out.gain += saved * (rules_.price_write - rules_.price_cached);
+    const uint64_t miss =
+        price_of_call(tokens) + rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
+    out.miss = chance_of_use(calls_ - page.call, horizon) * miss >> 16;
+    return out;
 }
 
-size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *evicts) const {
+size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *evicts,
+                         Verdict *verdicts) const {
     uint64_t tokens = front_;
     for (size_t i = 0; i < count; ++i) tokens += pages[i].tokens;
+    if (verdicts) std::fill(verdicts, verdicts + count, Verdict());
     if (tokens + rules_.host_tokens <= rules_.whole_max) return count;
     const uint64_t written_again = is_cold ? 0 : rules_.price_write - rules_.price_cached;
     // From the end: the pages from here on, and the text that is written again for them.
@@ -64,17 +71,18 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     size_t first = count;
     for (size_t i = count; i-- > 0;) {
         const Page &page = pages[i];
-        const bool may_leave = page.may_leave && page.call < calls_ && page.tokens > page.line &&
-                               page.tokens <= kMaxTokens;
-        const int64_t gain = may_leave ? saving(page, tokens, is_cold) : 0;
-        evicts[i] = gain > 0;
+        Verdict verdict = judge(page, tokens, is_cold);
+        evicts[i] = verdict.gain > verdict.miss;
         if (page.is_cached) kept += evicts[i] ? page.line : page.tokens;
-        if (!evicts[i]) continue;
-        value += gain;
-        saved += page.tokens - page.line;
-        const int64_t net = value - static_cast<int64_t>(written_again * kept);
-        if (net <= best || saved < kMinSaved) continue;
-        best = net;
+        if (evicts[i]) {
+            value += static_cast<int64_t>(verdict.gain - verdict.miss);
+            saved += page.tokens - page.line;
+        }
+        verdict.net = value - static_cast<int64_t>(written_again * kept);
+        verdict.rewritten = kept;
+        if (verdicts) verdicts[i] = verdict;
+        if (!evicts[i] || verdict.net <= best || saved < kMinSaved) continue;
+        best = verdict.net;
         first = i;
     }
     return first;

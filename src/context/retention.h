@@ -36,6 +36,18 @@ struct RetentionRules {
     uint32_t host_tokens = 0;  // in front of the conversation; 0: not known
 };
 
+// How decide() judges a page, in thousandths of a token of plain input.
+struct Verdict {
+    bool is_weighed = false;  // false: the conversation is short, so every page stays
+    bool may_leave = false;   // prices may evict it
+    uint64_t gain = 0;        // what evicting it saves,
+    uint64_t miss = 0;        // and costs, as the model may ask for it
+    // If all pages from here on whose gain is larger than their miss are evicted: the tokens that
+    // are written again, and what is saved after their price.
+    uint64_t rewritten = 0;
+    int64_t net = 0;
+};
+
 class Retention {
 public:
     // `front`: tokens of the conversation before its first page. `calls`: of the model, so far.
@@ -44,19 +56,18 @@ public:
 
     // Chooses the pages that cost less if they are evicted now. Sets `evicts` for each page, and
     // returns the first page that is evicted, or `count`; `evicts` counts from it on. `is_cold`:
-    // the provider has forgotten the conversation. Linear.
-    size_t decide(const Page *pages, size_t count, bool is_cold, bool *evicts) const;
+    // the provider has forgotten the conversation. `verdicts`: set for each page; may be nullptr.
+    // Linear.
+    size_t decide(const Page *pages, size_t count, bool is_cold, bool *evicts,
+                  Verdict *verdicts = nullptr) const;
 
-    // The saving of evicting a page from a conversation of so many tokens, in thousandths of a
-    // token of plain input; a negative number is a cost. It does not include the text that is
-    // written again.
-    int64_t saving(const Page &page, uint64_t tokens, bool is_cold) const;
-    // What it costs if the model asks for the page: a call, and the page written again.
-    uint64_t price_of_miss(const Page &page, uint64_t tokens) const;
-    // The number of calls that a decision looks ahead.
-    uint64_t horizon() const;
+    // The price of a call in which the model asks for a page of a conversation of so many tokens,
+    // without the page, in thousandths of a token of plain input.
+    uint64_t price_of_call(uint64_t tokens) const;
 
 private:
+    Verdict judge(const Page &page, uint64_t tokens, bool is_cold) const;
+
     const RetentionRules rules_;
     const uint64_t front_;
     const uint32_t calls_;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kMark = "accpctx5";
 
-constexpr size_t kCounts = 13;
+constexpr size_t kCounts = 17;
 constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
@@ -69,9 +69,24 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
 }
 
 std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
-    return {state.pinned,    state.open,      state.read,      state.checkpoint, state.calls,
-            state.closed,    state.history,   state.called_ms, state.acted,      state.new_facts,
-            state.evictions, state.newest_ms, state.asked_ms};
+    const NewestEviction &newest = state.newest_eviction;
+    return {state.pinned,
+            state.open,
+            state.read,
+            state.checkpoint,
+            state.calls,
+            state.closed,
+            state.history,
+            state.called_ms,
+            state.acted,
+            state.new_facts,
+            state.evictions,
+            state.newest_ms,
+            state.asked_ms,
+            newest.call,
+            newest.pages,
+            newest.saving,
+            static_cast<uint64_t>(newest.cause)};
 }
 
 // Is each number one that these units can have?
@@ -79,7 +94,8 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     const uint64_t size = out.units.size();
     if (counts[0] > counts[1] || counts[1] > size || counts[2] > size || counts[3] > UINT32_MAX ||
         counts[4] > UINT32_MAX || counts[5] > out.messages || counts[8] > 1 ||
-        counts[9] > out.facts.size())
+        counts[9] > out.facts.size() || counts[13] > counts[4] || counts[14] > UINT32_MAX ||
+        counts[16] > static_cast<uint64_t>(EvictionCause::kSpace))
         return false;
     for (const Unit &unit : out.units)
         if (unit.call > counts[4]) return false;
@@ -96,6 +112,9 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     out.evictions = counts[10];
     out.newest_ms = counts[11];
     out.asked_ms = counts[12];
+    out.newest_eviction = {static_cast<EvictionCause>(counts[16]),
+                           static_cast<uint32_t>(counts[13]), static_cast<uint32_t>(counts[14]),
+                           counts[15]};
     return true;
 }
 

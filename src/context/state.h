@@ -45,6 +45,15 @@ struct Unit {
 };
 static_assert(sizeof(Unit) == 32);
 
+enum class EvictionCause : uint8_t { kPrice, kExpired, kSpace };
+
+struct NewestEviction {
+    EvictionCause cause = EvictionCause::kPrice;
+    uint32_t call = 0;    // of the model, at which it was
+    uint32_t pages = 0;   // that became lines, or part of one
+    uint64_t saving = 0;  // expected, in thousandths of a token of plain input; 0 for space
+};
+
 struct ContextCounts {
     uint32_t pinned = 0;      // units
     uint32_t open = 0;        // the first unit that is open
@@ -57,6 +66,7 @@ struct ContextCounts {
     uint64_t closed = 0;      // messages that the host was told of in checkpoints
     uint64_t history = 0;     // tokens of the plain history
     uint64_t evictions = 0;   // so far
+    NewestEviction newest_eviction;
     // By the host's clock; 0: not known. A host may append the answer of a model late, together
     // with the result of a slow tool. The model was called after the message before that answer.
     uint64_t newest_ms = 0;  // when the newest message came

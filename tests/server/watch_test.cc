@@ -53,6 +53,20 @@ TEST_F(WatchTest, WithoutCheckpointsThereIsAnEmptyList) {
     EXPECT_EQ(ask("/api/checkpoints").body, "[]");
 }
 
+TEST_F(WatchTest, PagesAreExplained) {
+    say(frame("@a>ack:x{n:1}", 1));
+    const std::string told = ask("/api/pages").body;
+    EXPECT_EQ(told.find(R"({"pages":[{"ref":"$cold.m1","agent":"a","intent":"ack",)"), 0u) << told;
+    EXPECT_NE(told.find(R"("why":"the newest turn","is_untrusted":true)"), told.npos) << told;
+    EXPECT_NE(told.find(R"("newest_eviction":null})"), told.npos) << told;
+    server::HttpRequest asked;
+    asked.path = "/api/pages";
+    asked.query = {{"session", "s"}};
+    const auto job = watch_.find_job(asked, *place_.anybody(), place_.now);
+    ASSERT_TRUE(job) << "another thread reads the log";
+    EXPECT_EQ(job().body, told);
+}
+
 TEST_F(WatchTest, APacketIsMadeOfTheSession) {
     say(frame("@a>ack:x{n:1}", 1));
     const std::string made = ask("/api/packet", {{"task", "T"}, {"depth", "minimal"}}).body;
@@ -90,7 +104,8 @@ TEST_F(WatchTest, SessionsThatAreNotATokensAreNotShown) {
     server::Grant grant;
     grant.agents = "a";
     grant.sessions = {"other"};
-    for (const char *path : {"/api/checkpoints", "/api/packet", "/api/context", "/api/ref"}) {
+    for (const char *path :
+         {"/api/checkpoints", "/api/packet", "/api/context", "/api/pages", "/api/ref"}) {
         server::HttpRequest asked;
         asked.path = path;
         asked.query = {{"session", "s"}};

@@ -175,6 +175,9 @@ public sealed partial class EngineSession
     public Task<IReadOnlyList<ContextBlock>> ContextBlocksAsync(long budgetTokens = 0, CancellationToken cancellationToken = default) =>
         Queued(() => ContextBlocks(budgetTokens), cancellationToken);
 
+    /// <summary>The same as <see cref="ContextPages"/>, queued.</summary>
+    public Task<string> ContextPagesAsync(CancellationToken cancellationToken = default) => Queued(ContextPages, cancellationToken);
+
     /// <summary>The same as <see cref="ContextMessages(AccpInterface, long)"/>, queued.</summary>
     public Task<SessionMessages> ContextMessagesAsync(AccpInterface form, long budgetTokens = 0, CancellationToken cancellationToken = default) =>
         Queued(() => ContextMessages(form, budgetTokens), cancellationToken);

@@ -187,6 +187,12 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.ContextBlocks"/>
     Task<IReadOnlyList<ContextBlock>> ContextBlocksAsync(long budgetTokens = 0, CancellationToken cancellationToken = default);
 
+    /// <inheritdoc cref="EngineSession.ContextPages"/>
+    string ContextPages();
+
+    /// <inheritdoc cref="EngineSession.ContextPages"/>
+    Task<string> ContextPagesAsync(CancellationToken cancellationToken = default);
+
     /// <inheritdoc cref="EngineSession.ContextMessages(AccpInterface, long)"/>
     SessionMessages ContextMessages(AccpInterface form, long budgetTokens = 0);
 

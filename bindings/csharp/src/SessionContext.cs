@@ -83,6 +83,19 @@ public sealed unsafe partial class EngineSession
         return blocks;
     }
 
+    /// <summary>
+    /// Explains the context page by page, as JSON: what each message costs, whether it is in the
+    /// context, and why.
+    /// </summary>
+    public string ContextPages()
+    {
+        using var call = Enter();
+        AccpText result;
+        ErrorDetail error;
+        HookHost.Ok(Native.accp_session_context_pages(call.Pointer, &result, &error), error);
+        return result.ToString();
+    }
+
     private static ReadOnlySpan<byte> ContextMessagesIn(void* handle, AccpInterface form, long budgetTokens, out long tokens)
     {
         AccpText result;

@@ -207,6 +207,7 @@ internal sealed class StepRunner : IDisposable
                 ["out"] = one.Text,
             }).ToList(),
         },
+        "pages" => Out(session.ContextPages()),
         "messages" => session.ContextMessages(Interface(step), step.Number("budget_tokens")) is var messages
             ? new() { ["out"] = messages.Json, ["tokens"] = messages.Tokens }
             : [],

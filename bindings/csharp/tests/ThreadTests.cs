@@ -139,6 +139,7 @@ public class ThreadTests
             Assert.Equal(messages.Utf8Json.ToArray(), written.WrittenSpan.ToArray());
             Assert.Equal("user", messages.ToElement()[0].GetProperty("role").GetString());
             Assert.Equal((await session.ContextAsync()).Text, string.Concat((await session.ContextBlocksAsync()).Select(one => one.Text)));
+            Assert.StartsWith("{\"pages\":[", await session.ContextPagesAsync(), StringComparison.Ordinal);
             Assert.StartsWith("error: ", await session.AnswerAsync("{}"), StringComparison.Ordinal);
             JsonElement arguments = JsonSerializer.SerializeToElement(new { @ref = $"$cold.m{await session.GetRecordCountAsync()}" });
             Assert.Equal("c", session.Answer(arguments)); // a text, byte for byte

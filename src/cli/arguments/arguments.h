@@ -69,7 +69,7 @@ struct Arguments {
     std::string chain;                 // a cid
     std::string requeue;               // a mid, or all
     std::string as;
-    bool blocks = false, packet = false, reset = false, reply = false;
+    bool blocks = false, explain = false, packet = false, reset = false, reply = false;
     std::string carry, project;
 
     // context

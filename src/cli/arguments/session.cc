@@ -65,8 +65,18 @@ void add_context_form(CLI::App &command, Arguments &out) {
     CLI::Option *as = command.add_option(
         "--as", out.as, "Print in the form of openai or anthropic; for tool also mcp");
     as->check(one_of({"openai", "anthropic", "mcp"}))->option_text("NAME")->group(kGroup);
-    command.add_flag("--blocks", out.blocks, "Print each block of the context as a line of JSON")
+    CLI::Option *blocks = command.add_flag("--blocks", out.blocks,
+                                           "Print each block of the context as a line of JSON");
+    blocks->excludes(as)->group(kGroup);
+    command
+        .add_flag("--explain", out.explain,
+                  "Print for each message what it costs, whether it is in the context, and why")
         ->excludes(as)
+        ->excludes(blocks)
+        ->group(kGroup);
+    command
+        .add_flag("--json", out.json,
+                  "Print the explanation, or the report of replay, as one JSON object")
         ->group(kGroup);
 }
 
@@ -84,9 +94,6 @@ void add_replay_report(CLI::App &command, Arguments &out) {
                     "(default 0)")
         ->check(whole_number(0, 10'000'000))
         ->option_text("N")
-        ->group(kGroup);
-    command.add_flag("--json", out.json, "Print the report as one JSON object")
-        ->needs(report)
         ->group(kGroup);
     CLI::Option *plot = command.add_option("--plot", out.plot,
                                            "Draw price, tokens and recall of each call as an SVG");

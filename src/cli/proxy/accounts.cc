@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/host.h"
+#include "cli/settings.h"
 
 namespace cli {
 namespace {

@@ -10,6 +10,8 @@ namespace cli {
 
 // context.cc
 int show_context(const Arguments &arguments, Streams &io);
+// pages.cc: context --explain
+int explain_context(const Arguments &arguments, CommandSession &session, Streams &io);
 int show_tool(const Arguments &arguments, Streams &io);
 int answer_call(const Arguments &arguments, Streams &io);
 int append_transcript(const Arguments &arguments, Streams &io);

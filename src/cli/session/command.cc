@@ -262,6 +262,8 @@ int run_session(const Arguments &arguments, Streams &io) {
         {"replay", replay_session},
         {"dead", run_dead_letters},
     };
+    if (arguments.json && !arguments.report && !arguments.explain)
+        throw Failure("--json is for context --explain and replay --report");
     for (const Action &action : kActions) {
         if (arguments.action != action.name) continue;
         try {

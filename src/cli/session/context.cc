@@ -69,6 +69,7 @@ Transcript read_transcript(const Arguments &arguments) {
 
 int show_context(const Arguments &arguments, Streams &io) {
     CommandSession session(arguments, true);
+    if (arguments.explain) return explain_context(arguments, session, io);
     if (arguments.blocks) return show_blocks(session, arguments.budget, io);
     return print_result(io, [&](accp_text *out, accp_error *err) {
         return arguments.as.empty()

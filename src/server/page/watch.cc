@@ -48,6 +48,7 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     if (!session) return json_refusal(404, "no such session");
     if (request.path == "/api/context")
         return context(session, count_in(request.parameter("budget")));
+    if (request.path == "/api/pages") return pages(session);
     if (request.path == "/api/checkpoints") return view_checkpoints(session, now_ms);
     if (request.path == "/api/packet") return packet(session, request, now_ms);
     if (request.path == "/api/ref") return resolve(session, request.parameter("ref"), now_ms);
@@ -79,16 +80,17 @@ std::optional<HttpReply> Watch::follow(uint64_t connection, std::string id, uint
 
 std::function<HttpReply()> Watch::find_job(const HttpRequest &request, const Grant &grant,
                                            int64_t now_ms) {
-    const bool is_context = request.path == "/api/context";
+    const bool is_context = request.path == "/api/context", is_pages = request.path == "/api/pages";
     const bool is_packet = request.path == "/api/packet" && !request.has_parameter("record");
-    if (!is_context && !is_packet) return nullptr;
+    if (!is_context && !is_pages && !is_packet) return nullptr;
     const std::string id(request.parameter("session"));
     if (!grant.allows_session(id)) return nullptr;
-    return [this, request, id, is_context, now_ms] {
+    return [this, request, id, is_context, is_pages, now_ms] {
         accp_error err = {};
         // a separate handle, because the loop continues to use its own
         const host::Handle<accp_session> session = pool_.open_to_read(id, err);
         if (!session) return json_refusal(404, "no such session");
+        if (is_pages) return pages(session.get());
         return is_context ? context(session.get(), count_in(request.parameter("budget")))
                           : view_made_packet(session.get(), config_, request, now_ms);
     };
@@ -129,6 +131,14 @@ HttpReply Watch::context(accp_session *session, uint64_t budget) {
                       .end());
     }
     return json_reply(list.end());
+}
+
+HttpReply Watch::pages(accp_session *session) {
+    accp_text json = {};
+    accp_error err = {};
+    if (accp_session_context_pages(session, &json, &err) != ACCP_OK)
+        return json_refusal(400, host::describe(err));
+    return json_reply(std::string(host::to_view(json)));
 }
 
 // The packet of a record, or one of the whole session.

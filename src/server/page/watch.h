@@ -33,8 +33,8 @@ public:
     // sent from the next turn on.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     const Grant &grant, int64_t now_ms);
-    // Returns a slow request as a job for another thread: a packet or a context of a session, which
-    // the job opens for reading. Returns nothing for other requests; use answer() for those.
+    // Returns a slow request as a job for another thread: a packet, a context or the pages of one,
+    // which the job opens for reading. Returns nothing for other requests; use answer() for those.
     std::function<HttpReply()> find_job(const HttpRequest &request, const Grant &grant,
                                         int64_t now_ms);
     // Appends the events for all followers of sessions.
@@ -73,6 +73,7 @@ private:
     void append_budget(std::string_view frame, std::string &json);
     uint64_t count(std::string_view text);
     static HttpReply context(accp_session *session, uint64_t budget);
+    static HttpReply pages(accp_session *session);
     HttpReply packet(accp_session *session, const HttpRequest &request, int64_t now_ms);
     HttpReply resolve(accp_session *session, std::string_view ref, int64_t now_ms);
     HttpReply parse(std::string_view frame);

@@ -915,6 +915,8 @@ static void contexts(accp_session *session) {
     CHECK(accp_session_context_blocks(session, 0, &blocks, &count, NULL) == ACCP_OK && count > 0);
     while (count--) text += blocks[count].text.len;
     CHECK(text == i);
+    CHECK(accp_session_context_pages(session, &out, NULL) == ACCP_OK &&
+          memcmp(out.text, "{\"pages\":[{\"ref\":\"$", 19) == 0);
     CHECK(accp_session_answer(session, asked, sizeof asked - 1, 21, &out, NULL) == ACCP_OK &&
           out.len > 0);
 }

@@ -190,6 +190,12 @@ const Call kCalls[] = {
          size_t count = 0;
          return accp_session_context_blocks(w.session.get(), 0, &blocks, &count, nullptr);
      }},
+    {"context as pages",
+     [](World &w) {
+         return answer([&](auto... out) {
+             return accp_session_context_pages(w.session.get(), out..., nullptr);
+         });
+     }},
     {"context as messages",
      [](World &w) {
          return answer([&](auto... out) {

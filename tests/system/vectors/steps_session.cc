@@ -337,6 +337,13 @@ Json Runner::messages(const Step &step) {
     });
 }
 
+Json Runner::pages(const Step &step) {
+    ACCP_CALL;
+    return gives_text([&](accp_text *out, accp_error *err) {
+        return accp_session_context_pages(call.handle, out, err);
+    });
+}
+
 Json Runner::answer(const Step &step) {
     ACCP_CALL;
     return gives_text([&](accp_text *out, accp_error *err) {

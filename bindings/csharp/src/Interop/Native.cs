@@ -574,6 +574,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_context_blocks___")]
   public static extern int accp_session_context_blocks(void* jarg1, ulong jarg2, void** jarg3, nuint* jarg4, void* jarg5);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_context_pages___")]
+  public static extern int accp_session_context_pages(void* jarg1, void* jarg2, void* jarg3);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_interface_name___")]
   public static extern byte* accp_interface_name(int jarg1);
 

@@ -465,6 +465,7 @@ extern swig_intgo _wrap_accp_session_send_state_capi_994939d4eb79811d(swig_voidp
 extern swig_type_123 _wrap_accp_session_state_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_sync_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_context_blocks_capi_994939d4eb79811d(swig_voidp arg1, swig_type_124 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_pages_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_voidp _wrap_accp_interface_name_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_intgo _wrap_accp_interface_find_capi_994939d4eb79811d(swig_type_125 arg1);
 extern swig_intgo _wrap_accp_interface_detect_capi_994939d4eb79811d(swig_type_126 arg1);
@@ -2533,6 +2534,15 @@ func Accp_session_context_blocks(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.P
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_124(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	return swig_r
+}
+
+func Accp_session_context_pages(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_session_context_pages_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 

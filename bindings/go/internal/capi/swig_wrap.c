@@ -3406,6 +3406,23 @@ intgo _wrap_accp_session_context_blocks_capi_994939d4eb79811d(accp_session *_swi
 }
 
 
+intgo _wrap_accp_session_context_pages_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_session *arg1 = (accp_session *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_session *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_session_context_pages(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 char *_wrap_accp_interface_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;

@@ -17,7 +17,19 @@ async function loadContext() {
     at('blocks').replaceChildren(...blocks.map((one) => make('div', {class: `item block ${one.kind}`},
         make('h2', {}, `${one.kind}, ${one.tokens} tokens${one.stable ? ', stable' : ''}${one.checkpoint ? `, $warm.ckpt_${one.checkpoint}` : ''}`),
         make('pre', {tabindex: 0}, one.text))));
+    await loadPages();
     refine();
+}
+
+async function loadPages() {
+    const answer = await askJson(`/api/pages?${query({})}`);
+    if (answer.error) return at('page-sum').replaceChildren(make('span', {class: 'bad'}, answer.error));
+    const newest = answer.newest_eviction;
+    at('page-sum').textContent = `${answer.evictions} evictions.` +
+        (newest ? ` The newest (${newest.cause}), at call ${newest.call}${newest.saving ? `, is expected to save ${newest.saving}` : ''}.` : '');
+    at('page-rows').replaceChildren(...answer.pages.map((one) => make('tr', {class: `item ${one.state}`},
+        ...[one.ref, [one.agent, one.tool || one.operation].filter(Boolean).join(' '), `${one.state}${one.is_untrusted ? ', untrusted' : ''}`, one.tokens, one.whole_tokens,
+            one.age, one.rent || '–', one.fetch || '–', one.why].map((cell) => make('td', {}, `${cell}`)))));
 }
 
 // ---- curves

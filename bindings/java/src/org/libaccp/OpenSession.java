@@ -241,6 +241,11 @@ final class OpenSession extends Handle implements Session {
     }
 
     @Override
+    public String contextPages() throws AccpException {
+        return Texts.out(work(Raw::accp_session_context_pages));
+    }
+
+    @Override
     public Messages contextMessages(Interface form, long budgetTokens) throws AccpException {
         Objects.requireNonNull(form, "form");
         long[] numbers = new long[1];

@@ -482,6 +482,12 @@ public interface Session extends AutoCloseable {
     List<Block> contextBlocks(long budgetTokens) throws AccpException;
 
     /**
+     * Explains the context page by page, as JSON: what each message costs, whether it is in the
+     * context, and why.
+     */
+    String contextPages() throws AccpException;
+
+    /**
      * Returns the current context for a model as messages for a provider. Until results are
      * left out, each context begins with the previous messages. A tool's call and its result are a
      * pair if the call is complete, and text otherwise.

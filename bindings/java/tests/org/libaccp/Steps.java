@@ -586,6 +586,7 @@ final class Steps implements AutoCloseable {
                         "branched", made.branched() ? 1 : 0);
             }
             case "blocks": return answer("blocks", blocks(session.contextBlocks(number("budget_tokens"))));
+            case "pages": return answer("out", session.contextPages());
             case "messages": {
                 Session.Messages messages = session.contextMessages(Interface.of(text("interface")), number("budget_tokens"));
                 return answer("out", messages.json(), "tokens", messages.tokens());
