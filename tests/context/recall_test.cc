@@ -48,8 +48,8 @@ TEST(ContextRecall, TheTenOthers) {
     EXPECT_GE(all.recall.phrases_share(), 0.99);
 }
 
-// One session of ten tasks, one after another: ten times as long as a session of one. What each task
-// begins with is nearly the same, and stays whole.
+// One session of ten tasks, one after another: ten times as long as a session of one. What each
+// task begins with is nearly the same, and stays whole.
 TEST(ContextRecall, TenTimesAsLong) {
     std::vector<std::string> lines;
     for (const std::string &path : trajectories("data/trajectories"))
