@@ -39,7 +39,11 @@ class Bytes(Case):
         for method in ("GET", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"):
             self.ask(method, "/v1/models")
             self.ask(method, "/v1/models", b"")
-        for i, request in enumerate(self.upstream.requests):
+        self.ask("HEAD", "/v1/models", b"")
+        self.ask("HEAD", "/v1/models", b"dropped", headers=[("Connection", "close")])
+        for request in self.upstream.requests[-2:]:
+            self.assertEqual(request.headers[1:], [])
+        for i, request in enumerate(self.upstream.requests[:-2]):
             expected = [("Host", f"localhost:{self.upstream.port}")] + [("Content-Length", "0")] * (i % 2)
             self.assertEqual(request.headers, expected, request.method)
 
