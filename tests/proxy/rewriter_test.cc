@@ -189,6 +189,26 @@ TEST(Rewriter, TheLifeOfTheCacheIsThatOfTheMarkAndOfTheModel) {
               size_after(false, "gpt-5.6-sol", 1'500'000));
 }
 
+// A branch goes back to a result that was evicted later: the model has not read it there.
+TEST(Rewriter, AResultThatABranchHasNotReadIsWhole) {
+    for (const Api api : {Api::kMessages, Api::kChat, Api::kResponses}) {
+        Sender sender;
+        const char *target = api == Api::kMessages ? "/v1/messages"
+                             : api == Api::kChat   ? "/v1/chat/completions"
+                                                   : "/v1/responses";
+        for (int calls = 1; calls <= 70; ++calls) sender.send(body_of(api, calls), target);
+        const auto has = [](const std::string &text, const char *what) {
+            return text.find(what) != text.npos;
+        };
+        const std::string first = sender.send(body_of(api, 5), target);
+        EXPECT_TRUE(has(first, "value_4 =")) << "not read yet";
+        EXPECT_FALSE(has(first, "value_3 =")) << "read, and evicted";
+        const std::string second = sender.send(body_of(api, 6), target);
+        EXPECT_TRUE(has(second, "value_5 ="));
+        EXPECT_FALSE(has(second, "value_4 =")) << "read now, and evicted long ago";
+    }
+}
+
 class StoreFile : public testing::Test {
 protected:
     void SetUp() override {
