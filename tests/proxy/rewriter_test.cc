@@ -272,6 +272,41 @@ TEST_F(StoreFile, RecordsAreReplacedAsAWhole) {
     EXPECT_EQ(all(journal), "");
 }
 
+// The process ended while records were replaced: before the old ones were erased, or before the new
+// ones were written.
+TEST_F(StoreFile, AReplacementThatWasCutShort) {
+    const auto add = [&](const char *session, const char *record) {
+        accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+        accp::store::Store store{accp::Settings()};
+        accp::store::StorePlace where;
+        where.name = place;
+        ASSERT_TRUE(store.open(where).ok());
+        accp::store::StoreSession *opened = nullptr;
+        ASSERT_TRUE(store.open_session(session, true, opened).ok());
+        accp::store::StoreBatch batch(memory);
+        if (*record) batch.append(record);
+        EXPECT_TRUE(*record == 0 || opened->commit_now(batch).ok());
+        opened->close();
+    };
+    add("accp-proxy-conversations-1", "old");
+    add("accp-proxy-conversations-2", "new");
+    add("accp-proxy-conversations-3", "");
+    for (int round = 0; round < 2; ++round) {
+        proxy::StoreJournal journal;
+        ASSERT_TRUE(journal.open(place).ok());
+        std::string all;
+        EXPECT_TRUE(journal.load([&](std::string_view record) { all += record; }));
+        EXPECT_EQ(all, "new");
+    }
+    accp::store::Store store{accp::Settings()};
+    accp::store::StorePlace where;
+    where.name = place;
+    ASSERT_TRUE(store.open(where).ok());
+    accp::store::StoreStats stats;
+    ASSERT_TRUE(store.stats(stats).ok());
+    EXPECT_EQ(stats.sessions, 1u);
+}
+
 // A second proxy takes the journal over. The first one no longer writes, and evicts nothing.
 TEST_F(StoreFile, OnlyOneProxyWrites) {
     proxy::StoreJournal first, second;
