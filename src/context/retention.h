@@ -34,6 +34,10 @@ struct RetentionRules {
     uint32_t price_cached = 0, price_write = 0, price_output = 0;
     uint32_t whole_max = 0;    // a conversation of at most so many tokens stays whole
     uint32_t host_tokens = 0;  // in front of the conversation; 0: not known
+    // The provider finds a prefix in its cache only where an earlier request had a mark. After an
+    // eviction there is none among the pages, so all of them are written again, and not only those
+    // after the first that was evicted.
+    bool writes_all_again = false;
 };
 
 // How decide() judges a page, in thousandths of a token of plain input.

@@ -153,6 +153,7 @@ std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) co
         pages[i].is_cached = cached_[i + 1];
     }
     rules.host_tokens = states_[0].tokens;
+    rules.writes_all_again = plan_.api == Api::kMessages;
     const accp::context::Retention retention(rules, 0, request_.calls());
     // Pages are cached up to some place. If that is before all that may leave, the cache is cold.
     const auto first =

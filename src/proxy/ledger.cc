@@ -155,12 +155,6 @@ const Ledger::Calibration &Ledger::best_calibration(const Conversation &conversa
                                                                     : conversation.calibration;
 }
 
-double Ledger::Calibration::error() const {
-    if (!tokens.count()) return kUnknownError;
-    const double spread = tokens.count() > 1 ? tokens.deviation() / tokens.mean() : kUnknownError;
-    return std::hypot(spread, bill.mean() - 1);
-}
-
 // Learns from a call in which nothing was replaced.
 void Ledger::calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
                        const Price &price) {
@@ -175,19 +169,28 @@ void Ledger::calibrate(Conversation &conversation, const CallPlan &plan, const U
     if (by_model_.size() < kMaxModels || by_model_.count(plan.model)) learn(by_model_[plan.model]);
 }
 
-// Estimates what a rewritten call would have been billed untouched.
+// Estimates what a rewritten call would have been billed untouched. The provider has counted what
+// was sent; only what was left out is estimated with our tokens.
 void Ledger::estimate(const Conversation &conversation, const CallPlan &plan,
                       const PriceTable &prices, std::string_view day, Totals &call) const {
     const Calibration &known = best_calibration(conversation);
-    const double ratio = known.ratio();
-    call.untouched_tokens = static_cast<uint64_t>(std::llround(number(plan.tokens.whole) * ratio));
+    const double sent = number(call.usage.all_input()), whole = number(plan.tokens.whole),
+                 left_out = whole - number(plan.tokens.sent),
+                 sent_ratio = sent / number(plan.tokens.sent),
+                 ratio = known.tokens.count() ? known.tokens.mean() : sent_ratio,
+                 all = sent + left_out * ratio;
+    call.untouched_tokens = static_cast<uint64_t>(std::llround(all));
     const Price price = prices.find(plan.model, day, call.untouched_tokens);
-    const double input = simulate(plan, price) * ratio;
+    const double input = simulate(plan, price) * all / whole;
     call.bill.untouched = input + number(call.usage.output) * price.output / 1e6;
-    call.bill.error = input * known.error();
+    const double spread =
+        known.tokens.count() > 1 ? known.tokens.deviation() : ratio * kUnknownError;
+    const double of_tokens = std::hypot(spread, ratio - sent_ratio) * left_out / all,
+                 of_cache = known.bill.count() ? known.bill.mean() - 1 : kUnknownError;
+    call.bill.error = input * std::hypot(of_tokens, of_cache);
     const double written = plan.keeps_an_hour ? price.cache_write_hour : price.cache_write;
     call.bill.rewriting =
-        number(plan.tokens.rewritten) * ratio * (written - price.cache_read) / 1e6;
+        number(plan.tokens.rewritten) * sent_ratio * (written - price.cache_read) / 1e6;
 }
 
 CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable &prices,

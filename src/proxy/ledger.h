@@ -3,9 +3,10 @@
 // What calls were billed, and an estimate of what they would have been billed untouched.
 //
 // A call in which nothing was replaced was billed what it would have been billed anyway. For other
-// calls, the cache of the provider is simulated for the untouched request, with our tokens. They
-// are calibrated by the calls in which nothing was replaced: the provider's tokens for one of ours,
-// and the bill against the simulated one. The spread of both is the error.
+// calls, the cache of the provider is simulated for the untouched request. Its tokens are those
+// that the provider has counted for what was sent, and our tokens of what was left out, times the
+// provider's tokens for one of ours in the calls in which nothing was replaced. The error is the
+// spread of that ratio, and how far the simulated bills of those calls are from the real ones.
 //
 // The bill includes what rewriting costs: written again, and what the model asks for again. So the
 // saving is the difference, and nothing is subtracted from it twice.
@@ -73,10 +74,6 @@ private:
     struct Calibration {
         WeightedMean tokens;  // the provider's for one of ours
         WeightedMean bill;    // what was billed against what was simulated
-
-        double ratio() const { return tokens.count() ? tokens.mean() : 1; }
-        // Of a simulated bill, as a share of it.
-        double error() const;
     };
     struct Conversation {
         uint64_t number;

@@ -62,7 +62,7 @@ private:
     uint64_t form_ = 1;        // of the current session
     uint64_t generation_ = 0;  // of the current session
     std::string_view text_;    // the id of a session, or a record of form 1
-    // Of the last blob of the session. Blobs are sorted, so equal keys follow each other.
+    // Of the last blob of the session: blobs are sorted by tier and key.
     Buffer<char> blob_key_;
     Tier blob_tier_ = Tier::kHot;
 };
@@ -103,6 +103,7 @@ Status ImportLine::session(std::string_view &id, SessionRow &row, std::string_vi
         !number("floor", row.floor) || (counts_records() && !number("records", row.last)))
         return fail_line(kNotExported);
     generation_ = row.generation;
+    blob_tier_ = Tier::kHot;
     blob_key_.clear();
     if (row.version) status = this->state(state);
     if (status.failed() || !counts_records()) return status;
@@ -170,8 +171,9 @@ Status ImportLine::blob(StoreBatch &batch) {
     if (counts_records() && row.generation > generation_)
         return fail_line("the generation of the blob is greater than its session's", row.generation,
                          generation_);
-    if (counts_records() && row.tier == blob_tier_ && key == blob_key_.view())
-        return fail_line("the key of this blob is that of the blob before it");
+    const bool is_next = row.tier != blob_tier_ ? row.tier > blob_tier_ : key > blob_key_.view();
+    if (counts_records() && !is_next)
+        return fail_line("a blob is out of order or there twice: each tier is sorted by key");
     blob_tier_ = row.tier;
     blob_key_.clear();
     blob_key_.append(key);

@@ -291,6 +291,12 @@ void Planner::add_result(size_t at, std::string_view id) {
     step.id = id;
     step.is_error = is_error_result(*parts_[at].message);
     if (!is_trusted(parts_[at])) step.original = nullptr;
+    if (!step.original) return;
+    // Only a result of one text has gaps; images stay beside their texts.
+    const Original &original = *step.original;
+    const uint32_t node = provider_ == Provider::kOpenAi ? original.message : original.begin;
+    step.is_kept =
+        parts_[at].is_whole || (parts_[at].result.empty() && has_blocks(original.tree, node));
 }
 
 std::string_view Planner::joined(std::initializer_list<std::string_view> texts) {

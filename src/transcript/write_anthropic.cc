@@ -13,7 +13,7 @@ namespace {
 bool is_thought(std::string_view type) { return type.find("thinking") != std::string_view::npos; }
 
 // A call that is not whole has the blocks of its original only for their thoughts.
-bool has_blocks(const Step &call) {
+bool has_own_blocks(const Step &call) {
     return call.original && (call.part->is_whole || call.keeps_thoughts);
 }
 
@@ -163,7 +163,7 @@ void AnthropicWriter::put_call(const Step &step) {
 size_t AnthropicWriter::write_calls(size_t at) {
     size_t end = at;
     for (; end < steps_.size() && steps_[end].kind == StepKind::kCall; ++end) {
-        if (has_blocks(steps_[end])) continue;
+        if (has_own_blocks(steps_[end])) continue;
         text_.clear();
         write_call_words(*steps_[end].part, text_);
         if (!has_words(text_.view())) continue;
@@ -172,7 +172,7 @@ size_t AnthropicWriter::write_calls(size_t at) {
         end_block(false);
     }
     for (size_t i = at; i < end; ++i) {
-        if (has_blocks(steps_[i])) {
+        if (has_own_blocks(steps_[i])) {
             write_blocks(steps_[i], Speaker::kAssistant);
             continue;
         }
@@ -202,7 +202,7 @@ void AnthropicWriter::write_result(const Step &step) {
     if (step.original) {
         std::string_view content;
         text_.clear();
-        if (!step.part->is_whole) put_result_content(step, text_), content = text_.view();
+        if (!step.is_kept) put_result_content(step, text_), content = text_.view();
         write_original(step.original->tree, step.original->begin, "tool_use_id", step.id, content,
                        out_);
         out_.resize_down(out_.size() - 1);

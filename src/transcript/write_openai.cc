@@ -91,7 +91,8 @@ void OpenAiWriter::write_kept(const Step &step) {
     const value::TreeView tree = step.original->tree;
     const uint32_t message = step.original->message, content = tree.find(message, "content");
     text_.clear();
-    if (!step.part->is_whole) {
+    const bool is_kept = step.kind == StepKind::kResult ? step.is_kept : step.part->is_whole;
+    if (!is_kept) {
         const bool has_parts =
             step.kind == StepKind::kUserText && content && tree[content].kind == ACCP_ARRAY;
         if (has_parts) text_.append("[{\"type\":\"text\",\"text\":");
@@ -107,7 +108,7 @@ void OpenAiWriter::write_kept(const Step &step) {
     }
     begin_message();
     write_original(tree, message, "tool_call_id", step.id,
-                   step.part->is_whole ? std::string_view() : text_.view(), out_);
+                   is_kept ? std::string_view() : text_.view(), out_);
 }
 
 // Writes adjacent closed parts as one message.

@@ -169,6 +169,11 @@ void write_original(value::TreeView tree, uint32_t map, std::string_view id_key,
     out.push('}');
 }
 
+bool has_blocks(value::TreeView tree, uint32_t map) {
+    const uint32_t content = tree.find(map, "content");
+    return content && tree[content].kind == ACCP_ARRAY && tree[content].len > 1;
+}
+
 std::string_view type_of_block(value::TreeView tree, uint32_t block) {
     return text_of(tree, block, "type");
 }

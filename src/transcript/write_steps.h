@@ -30,6 +30,7 @@ struct Step {
     bool is_open = false;    // the part is not closed
     bool is_marked = false;  // gets a cache mark
     bool is_error = false;   // a result that reports an error
+    bool is_kept = false;    // a result whose original is written as it is
     // A call that is not whole, in a turn whose thoughts the provider needs unchanged.
     bool keeps_thoughts = false;
     const Part *part = nullptr;
@@ -83,6 +84,8 @@ void find_originals(Provider provider, const Part *parts, size_t count, Original
 void write_original(value::TreeView tree, uint32_t map, std::string_view id_key,
                     std::string_view id, std::string_view content, Buffer<char> &out);
 
+// Returns whether the content of a map is a list of several blocks.
+bool has_blocks(value::TreeView tree, uint32_t map);
 std::string_view type_of_block(value::TreeView tree, uint32_t block);
 // Returns whether it is a text block without words, which Anthropic refuses.
 bool is_blank_block(value::TreeView tree, uint32_t block);

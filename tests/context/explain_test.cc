@@ -294,12 +294,13 @@ TEST(Explain, MessagesThatLeaveTogetherAreARange) {
 TEST(Explain, VerdictsAreThoseOfASlowModel) {
     using accp::context::Page, accp::context::Verdict;
     std::mt19937 random(11);
-    const accp::context::RetentionRules rules = {100, 1250, 5000, 3000, 500};
+    accp::context::RetentionRules rules = {100, 1250, 5000, 3000, 500};
     size_t evictions = 0;
     for (int run = 0; run < 300; ++run) {
         const uint32_t calls = 1 + random() % 80;
         const size_t count = random() % 60;
         const bool is_cold = random() % 2;
+        rules.writes_all_again = random() % 2;
         std::vector<Page> pages(count);
         for (Page &page : pages) {
             page.tokens = page.whole = random() % 1500;
@@ -319,6 +320,8 @@ TEST(Explain, VerdictsAreThoseOfASlowModel) {
         for (size_t from = count; from-- > 0 && verdicts[from].is_weighed;) {
             int64_t gain = 0;
             uint64_t rewritten = 0, saved = 0;
+            for (size_t i = 0; i < from && rules.writes_all_again; ++i)
+                if (pages[i].is_cached) rewritten += pages[i].tokens;
             for (size_t i = from; i < count; ++i) {
                 const Verdict &one = verdicts[i];
                 const bool goes = one.gain > one.miss;

@@ -48,17 +48,18 @@ TEST(ContextRecall, TheTenOthers) {
     EXPECT_GE(all.recall.phrases_share(), 0.99);
 }
 
-// One session of ten tasks, one after another: ten times as long as a session of one.
+// One session of ten tasks, one after another: ten times as long as a session of one. What each
+// task begins with is nearly the same, and stays whole.
 TEST(ContextRecall, TenTimesAsLong) {
     std::vector<std::string> lines;
     for (const std::string &path : trajectories("data/trajectories"))
         for (const std::string &line : read_lines(path)) lines.push_back(line);
     Figures all = replay(counting(), lines);
     EXPECT_EQ(all.longer, 0u);
-    EXPECT_LE(all.tokens_share(), 0.61);
+    EXPECT_LE(all.tokens_share(), 0.78);
     EXPECT_GE(all.recall.names_share(), 0.98);
     EXPECT_GE(all.recall.phrases_share(), 0.95);
-    EXPECT_LE(all.max_tokens, 44000u);
+    EXPECT_LE(all.max_tokens, 60000u);
 }
 
 TEST(Recall, CountsWhatWasThereBefore) {

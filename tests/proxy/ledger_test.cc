@@ -179,7 +179,7 @@ TEST(Ledger, AModelIsKnownFromItsOtherConversations) {
         const Usage usage = provider.bill(0, 10'000);
         return ledger.add(plan_of(1, 0, 20'000, 10'000), &usage, prices, "2026-11-28");
     }();
-    EXPECT_NEAR(unknown.error / (unknown.untouched - 0.0025), 0.25, 0.001);
+    EXPECT_NEAR(unknown.error / (unknown.untouched - 0.0025), std::hypot(0.25, 0.125), 0.001);
     for (int i = 0; i < 5; ++i) {
         const Usage usage = provider.bill(0, 20'000);
         ledger.add(plan_of(2, 0, 20'000, 20'000), &usage, prices, "2026-11-28");

@@ -103,10 +103,12 @@ public:
     // The next request of this client: the next turn, or a branch of what was.
     const Talk &next() {
         const size_t what = random_.below(40);
-        if (what == 0 && talk_.size() > 8) rewind();
-        else if (what == 1) return talk_;  // the same again
-        else if (what == 2 && talk_.size() > 8)
-            talk_[random_.below(talk_.size())].text += " edited";
+        if (what == 0 && talk_.size() > 8) {
+            rewind();
+            if (random_.below(2)) return talk_;
+        }
+        if (what == 1) return talk_;  // the same again
+        if (what == 2 && talk_.size() > 8) talk_[random_.below(talk_.size())].text += " edited";
         else if (what == 3 && random_.below(3) == 0) begin();
         grow();
         return talk_;

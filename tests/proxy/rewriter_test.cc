@@ -189,6 +189,26 @@ TEST(Rewriter, TheLifeOfTheCacheIsThatOfTheMarkAndOfTheModel) {
               size_after(false, "gpt-5.6-sol", 1'500'000));
 }
 
+// A branch goes back to a result that was evicted later: the model has not read it there.
+TEST(Rewriter, AResultThatABranchHasNotReadIsWhole) {
+    for (const Api api : {Api::kMessages, Api::kChat, Api::kResponses}) {
+        Sender sender;
+        const char *target = api == Api::kMessages ? "/v1/messages"
+                             : api == Api::kChat   ? "/v1/chat/completions"
+                                                   : "/v1/responses";
+        for (int calls = 1; calls <= 70; ++calls) sender.send(body_of(api, calls), target);
+        const auto has = [](const std::string &text, const char *what) {
+            return text.find(what) != text.npos;
+        };
+        const std::string first = sender.send(body_of(api, 5), target);
+        EXPECT_TRUE(has(first, "value_4 =")) << "not read yet";
+        EXPECT_FALSE(has(first, "value_3 =")) << "read, and evicted";
+        const std::string second = sender.send(body_of(api, 6), target);
+        EXPECT_TRUE(has(second, "value_5 ="));
+        EXPECT_FALSE(has(second, "value_4 =")) << "read now, and evicted long ago";
+    }
+}
+
 class StoreFile : public testing::Test {
 protected:
     void SetUp() override {
@@ -250,6 +270,41 @@ TEST_F(StoreFile, RecordsAreReplacedAsAWhole) {
     EXPECT_EQ(all(journal), "g;");
     EXPECT_TRUE(journal.replace({}));
     EXPECT_EQ(all(journal), "");
+}
+
+// The process ended while records were replaced: before the old ones were erased, or before the new
+// ones were written.
+TEST_F(StoreFile, AReplacementThatWasCutShort) {
+    const auto add = [&](const char *session, const char *record) {
+        accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+        accp::store::Store store{accp::Settings()};
+        accp::store::StorePlace where;
+        where.name = place;
+        ASSERT_TRUE(store.open(where).ok());
+        accp::store::StoreSession *opened = nullptr;
+        ASSERT_TRUE(store.open_session(session, true, opened).ok());
+        accp::store::StoreBatch batch(memory);
+        if (*record) batch.append(record);
+        EXPECT_TRUE(*record == 0 || opened->commit_now(batch).ok());
+        opened->close();
+    };
+    add("accp-proxy-conversations-1", "old");
+    add("accp-proxy-conversations-2", "new");
+    add("accp-proxy-conversations-3", "");
+    for (int round = 0; round < 2; ++round) {
+        proxy::StoreJournal journal;
+        ASSERT_TRUE(journal.open(place).ok());
+        std::string all;
+        EXPECT_TRUE(journal.load([&](std::string_view record) { all += record; }));
+        EXPECT_EQ(all, "new");
+    }
+    accp::store::Store store{accp::Settings()};
+    accp::store::StorePlace where;
+    where.name = place;
+    ASSERT_TRUE(store.open(where).ok());
+    accp::store::StoreStats stats;
+    ASSERT_TRUE(store.stats(stats).ok());
+    EXPECT_EQ(stats.sessions, 1u);
 }
 
 // A second proxy takes the journal over. The first one no longer writes, and evicts nothing.

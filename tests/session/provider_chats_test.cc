@@ -94,7 +94,9 @@ private:
                 continue;
             }
             const std::string image_too =
-                random_.below(5) ? json_text(result()) : "[" + text() + "," + image() + "]";
+                random_.below(3)
+                    ? json_text(result())
+                    : R"([{"type":"text","text":)" + json_text(result()) + "}," + image() + "]";
             blocks += (blocks.empty() ? "" : ",");
             blocks += R"({"type":"tool_result","tool_use_id":")" + id + R"(","content":)" +
                       image_too + (random_.below(6) ? "" : R"(,"is_error":true)") + "}";
@@ -152,6 +154,23 @@ void check_blocks(const Json &history, const Json &messages) {
     }
 }
 
+// Images stay beside the texts of a result, unless it is evicted.
+void check_images(const Json &history, const std::string &request) {
+    for (const std::string &block : blocks_of(history)) {
+        const auto result = parse_json(block);
+        const Json *content = result->find("content");
+        if (result->find("type")->text != "tool_result" || content->items.empty()) continue;
+        const std::string id = write_json(*result->find("tool_use_id"));
+        const size_t at = request.find("\"tool_use_id\":" + id);
+        ASSERT_NE(at, request.npos) << id;
+        const std::string shown = request.substr(at, request.find("}", at) - at);
+        const bool is_evicted = shown.find(" tokens: $cold.m") != shown.npos;
+        if (!is_evicted) {
+            ASSERT_NE(request.find(write_json(content->items.at(1)), at), request.npos) << block;
+        }
+    }
+}
+
 class ProviderChats : public testing::TestWithParam<std::tuple<int32_t, bool>> {};
 
 TEST_P(ProviderChats, KeepTheRules) {
@@ -180,6 +199,9 @@ TEST_P(ProviderChats, KeepTheRules) {
             const Json &messages = is_openai ? request.json : *request.json.find("messages");
             ASSERT_NO_FATAL_FAILURE(check_blocks(*parse_json(joined(history)), messages))
                 << "seed " << seed << ", turn " << turn;
+            if (!is_openai) {
+                ASSERT_NO_FATAL_FAILURE(check_images(*parse_json(joined(history)), request.text));
+            }
             std::string now;
             for (const std::string &block : blocks_of(messages)) now += block + "\n";
             size_t lines = 0;

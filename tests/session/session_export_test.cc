@@ -25,7 +25,7 @@ accp_status import(accp_store *store, const std::string &text, accp_error *err =
     return accp_store_import(store, text.data(), text.size(), err);
 }
 
-// Splits an export into lines. The order of blobs, grants and mids does not matter.
+// Splits an export into lines. The order of grants and mids does not matter.
 std::vector<std::string> export_lines(const std::string &text) {
     std::vector<std::string> lines;
     for (size_t at = 0, end; at < text.size(); at = end + 1) {
@@ -135,6 +135,43 @@ TEST(SessionExport, ComesOutOfAnotherStoreAsItWentIn) {
         EXPECT_NE(kinds.find("\"kind\":\"" + std::string(kind) + "\""), std::string::npos) << kind;
     EXPECT_NE(kinds.find("\"state\":{\"form\":"), std::string::npos);
     EXPECT_EQ(kinds.find("\"bytes"), std::string::npos) << "every record reads";
+}
+
+// Swaps each two neighbours, and moves a copy of each line behind each later line.
+TEST(SessionExport, BlobsAreSortedAndThereOnce) {
+    const std::vector<std::string> lines = export_lines(random_export(7, 60));
+    const auto is_blob = [](const std::string &line) { return line.rfind("{\"tier\"", 0) == 0; };
+    const auto first =
+        static_cast<size_t>(std::find_if(lines.begin(), lines.end(), is_blob) - lines.begin());
+    size_t end = first;
+    while (end < lines.size() && is_blob(lines[end])) ++end;
+    ASSERT_GT(end, first + 5);
+    const auto expect_refused = [](const std::vector<std::string> &damaged, size_t line) {
+        std::string text;
+        for (const std::string &one : damaged) text += one + "\n";
+        Handle<accp_store> store = open_store();
+        accp_error err = {};
+        EXPECT_EQ(import(store.get(), text, &err), ACCP_E1004);
+        EXPECT_EQ(err.record, line);
+        EXPECT_STREQ(err.message,
+                     "a blob is out of order or there twice: each tier is sorted by key");
+        accp_counts counts = {};
+        ASSERT_EQ(accp_store_counts(store.get(), &counts, nullptr), ACCP_OK);
+        EXPECT_EQ(counts.sessions, 0u);
+    };
+    for (size_t i = first; i < end; ++i) {
+        SCOPED_TRACE(lines[i]);
+        std::vector<std::string> damaged = lines;
+        if (i + 1 < end) {
+            std::swap(damaged[i], damaged[i + 1]);
+            expect_refused(damaged, i + 1);
+        }
+        for (size_t to = i + 1; to <= end; ++to) {
+            damaged = lines;
+            damaged.insert(damaged.begin() + static_cast<ptrdiff_t>(to), lines[i]);
+            expect_refused(damaged, to);
+        }
+    }
 }
 
 // A changed byte or a missing line: refused with its line and nothing imported, or imported as the

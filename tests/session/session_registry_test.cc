@@ -249,7 +249,8 @@ TEST_F(WrittenUnderThree, ALostRegistryIsDamage) {
     ASSERT_EQ(accp_store_export(store.get(), "s", 1, append_line, &lines, nullptr), ACCP_OK);
     const size_t name = lines.find("registry!" + hash_of(three.get()));
     ASSERT_NE(name, std::string::npos) << lines;
-    lines.replace(name, 8, "regastry");
+    const size_t begin = lines.rfind('\n', name) + 1;
+    lines.erase(begin, lines.find('\n', name) + 1 - begin);
     session.reset();
     const Handle<accp_store> elsewhere = open_store();
     accp_error error = {};

@@ -67,7 +67,7 @@ UpstreamRequest ForwardCall::make_request(Request request) {
     made.is_local = route_.upstream->is_local;
     made.method = request.method;
     made.target = route_.target;
-    made.has_body = request.has_body;
+    made.has_body = request.has_body && request.method != "HEAD";  // libcurl sends none with HEAD
     made.headers = request.headers;
     remove_connection_headers(made.headers);
     for (const char *name : {"host", "expect"}) remove_header(made.headers, name);
@@ -75,6 +75,7 @@ UpstreamRequest ForwardCall::make_request(Request request) {
     if (made.body.empty()) made.body = std::move(request.body);
     sent_bytes_ = made.body.size();
     if (made.has_body) set_header(made.headers, "Content-Length", std::to_string(made.body.size()));
+    else remove_header(made.headers, "content-length");
     return made;
 }
 
@@ -108,9 +109,11 @@ bool ForwardCall::on_bytes(std::string_view bytes) {
 }
 
 void ForwardCall::on_end(const Headers &trailers, const std::string &fault) {
-    report_end(fault.empty(), fault.empty() ? "whole" : fault);
-    if (fault.empty()) client_.send_end(trailers);
-    else if (status_) client_.break_off();
+    const bool is_whole = fault.empty(), has_head = status_ != 0;
+    if (!has_head) status_ = kBadGateway;
+    report_end(is_whole, is_whole ? "whole" : fault);
+    if (is_whole) client_.send_end(trailers);
+    else if (has_head) client_.break_off();
     else refuse(fault);
 }
 
@@ -130,10 +133,10 @@ void ForwardCall::report_end(bool is_whole, const std::string &end) {
     host::JsonObject line;
     line.json("time_ms", number(began_ms_)).json("call", number(number_));
     line.text("method", method_).text("path", path_).text("upstream", route_.upstream->name);
-    line.json("status", number(status_ ? status_ : kBadGateway));
+    if (status_) line.json("status", number(status_));
     line.json("request_bytes", number(request_bytes_)).json("sent_bytes", number(sent_bytes_));
     line.json("answer_bytes", number(answer_bytes_));
-    if (status_) line.json("head_ms", number(head_ms_ - began_ms_));
+    if (head_ms_) line.json("head_ms", number(head_ms_ - began_ms_));
     line.json("ms", number(now_ms - began_ms_)).text("end", end);
     context_.log(line.end() + "\n");
 }

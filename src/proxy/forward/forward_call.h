@@ -52,7 +52,7 @@ private:
     Traffic *traffic_;  // of this call
     std::string method_, path_;
     size_t request_bytes_ = 0, sent_bytes_ = 0, answer_bytes_ = 0;
-    int status_ = 0;
+    int status_ = 0;  // 0: the client has none yet
     int64_t began_ms_, head_ms_ = 0;
     bool has_ended_ = false;
     std::unique_ptr<UpstreamCall> call_;  // ends first

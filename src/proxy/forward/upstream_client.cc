@@ -73,7 +73,7 @@ void UpstreamCall::set_options(const UpstreamSettings &settings) {
 }
 
 // libcurl keeps a file of authorities that it has read only if no folder of them is set too.
-// Reading the machine's takes 20 ms for each connection, and stops the loop.
+// Reading the machine's takes tens of milliseconds for each connection, and stops the loop.
 void UpstreamCall::set_authorities(const std::string &file) {
     const char *default_file = nullptr;
     curl_.easy_getinfo(easy_, CURLINFO_CAINFO, &default_file);
@@ -212,7 +212,8 @@ size_t UpstreamCall::send_some(char *out, size_t size) {
 int UpstreamCall::on_rewind(void *user, curl_off_t offset, int origin) {
     UpstreamCall &call = *call_of(user);
     const auto at = static_cast<size_t>(offset);
-    if (origin != SEEK_SET || at > call.request_.body.size()) return CURL_SEEKFUNC_FAIL;
+    if (call.has_head_ || origin != SEEK_SET || at > call.request_.body.size())
+        return CURL_SEEKFUNC_FAIL;
     call.sent_ = at;
     return CURL_SEEKFUNC_OK;
 }

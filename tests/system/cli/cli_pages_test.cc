@@ -97,10 +97,9 @@ TEST_F(CliPages, TheTableFits100Columns) {
 }
 
 TEST_F(CliPages, MessagesThatLeftTogetherAreOneLine) {
-    Args little_space;
-    for (const char *rule : {"hot_max=1500", "hot_due=1500", "newest_max=500", "checkpoint_max=500",
-                             "summary_max=200"})
-        little_space.insert(little_space.end(), {"--rule", rule});
+    const Args little_space = {"--rule", "hot_max=1500",   "--rule", "hot_due=1500",
+                               "--rule", "newest_max=500", "--rule", "checkpoint_max=500",
+                               "--rule", "summary_max=200"};
     append(project_file(kRun), little_space);
     Args explain = little_space;
     explain.push_back("--explain");
@@ -118,7 +117,7 @@ TEST_F(CliPages, MessagesThatLeftTogetherAreOneLine) {
     EXPECT_FALSE(range.HasMember("agent"));
     EXPECT_EQ(range["rent"].GetUint() + range["fetch"].GetUint(), 0u);
     EXPECT_EQ(all["newest_eviction"]["cause"], "space");
-    EXPECT_EQ(all["newest_eviction"]["saving"], 0);
+    EXPECT_EQ(all["newest_eviction"]["saving"].GetUint(), 0u);
 }
 
 TEST_F(CliPages, WithoutMessages) {
