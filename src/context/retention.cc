@@ -62,8 +62,6 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     int64_t value = 0, best = 0;
     uint64_t saved = 0, kept = 0;
     size_t first = count;
-    for (size_t i = 0; i < count && rules_.writes_all_again; ++i)
-        kept += pages[i].is_cached ? pages[i].tokens : 0;
     for (size_t i = count; i-- > 0;) {
         const Page &page = pages[i];
         const bool may_leave = page.may_leave && page.call < calls_ && page.tokens > page.line &&
@@ -71,12 +69,12 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
         const int64_t gain = may_leave ? saving(page, tokens, is_cold) : 0;
         evicts[i] = gain > 0;
         const uint64_t less = evicts[i] ? page.tokens - page.line : 0;
-        if (page.is_cached && rules_.writes_all_again) kept -= less;
-        else if (page.is_cached) kept += page.tokens - less;
+        if (page.is_cached) kept += page.tokens - less;
         if (!evicts[i]) continue;
         value += gain;
         saved += less;
-        const int64_t net = value - static_cast<int64_t>(written_again * kept);
+        const uint64_t again = kept + page.rewritten_before;
+        const int64_t net = value - static_cast<int64_t>(written_again * again);
         if (net <= best || saved < kMinSaved) continue;
         best = net;
         first = i;
