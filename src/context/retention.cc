@@ -69,19 +69,16 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     int64_t value = 0, best = 0;
     uint64_t saved = 0, kept = 0;
     size_t first = count;
-    for (size_t i = 0; i < count && rules_.writes_all_again; ++i)
-        kept += pages[i].is_cached ? pages[i].tokens : 0;
     for (size_t i = count; i-- > 0;) {
         const Page &page = pages[i];
         Verdict verdict = judge(page, tokens, is_cold);
         evicts[i] = verdict.gain > verdict.miss;
         const uint64_t less = evicts[i] ? page.tokens - page.line : 0;
-        if (page.is_cached && rules_.writes_all_again) kept -= less;
-        else if (page.is_cached) kept += page.tokens - less;
+        if (page.is_cached) kept += page.tokens - less;
         if (evicts[i]) value += static_cast<int64_t>(verdict.gain - verdict.miss);
         saved += less;
-        verdict.net = value - static_cast<int64_t>(written_again * kept);
-        verdict.rewritten = kept;
+        verdict.rewritten = kept + page.rewritten_before;
+        verdict.net = value - static_cast<int64_t>(written_again * verdict.rewritten);
         if (verdicts) verdicts[i] = verdict;
         if (!evicts[i] || verdict.net <= best || saved < kMinSaved) continue;
         best = verdict.net;

@@ -27,6 +27,9 @@ struct Page {
     uint32_t call = 0;       // calls of the model before the page came
     bool may_leave = false;  // false: it stays whatever it costs
     bool is_cached = false;  // the model was called with it, so the provider has it in its cache
+    // Tokens before the page that are written again if it is the first that is evicted, because the
+    // provider can read its cache only up to certain pages.
+    uint32_t rewritten_before = 0;
 };
 
 // Prices are thousandths of a token of plain input.
@@ -34,10 +37,6 @@ struct RetentionRules {
     uint32_t price_cached = 0, price_write = 0, price_output = 0;
     uint32_t whole_max = 0;    // a conversation of at most so many tokens stays whole
     uint32_t host_tokens = 0;  // in front of the conversation; 0: not known
-    // The provider finds a prefix in its cache only where an earlier request had a mark. After an
-    // eviction there is none among the pages, so all of them are written again, and not only those
-    // after the first that was evicted.
-    bool writes_all_again = false;
 };
 
 // How decide() judges a page, in thousandths of a token of plain input.

@@ -137,6 +137,25 @@ uint64_t BodyRewriter::prompt_tokens() const {
     return tokens;
 }
 
+// Anthropic finds a prefix in its cache only where an earlier request had a mark, and only 20 blocks
+// back from a mark of this one. The request before call n ended with a mark: that place is valid if
+// nothing in it was evicted since.
+void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const {
+    constexpr size_t kLookBack = 20;
+    const size_t count = pages.size();
+    uint32_t newest = 0, tokens = 0;  // the newest eviction so far; since the last valid place
+    for (size_t i = 0; i < count; ++i) {
+        const accp::context::Page &page = pages[i];
+        pages[i].rewritten_before = tokens;
+        tokens += page.is_cached ? page.tokens : 0;
+        newest = std::max<uint32_t>(newest, states_[i + 1].evicted_at);
+        const bool ends_request = i + 1 < count && pages[i + 1].call == page.call &&
+                                  is_answer(request_.pages()[i + 2].kind) &&
+                                  !is_answer(request_.pages()[i + 1].kind);
+        if (ends_request && newest <= page.call + 1 && i + kLookBack >= count) tokens = 0;
+    }
+}
+
 // Returns the places of the pages to evict, in order. The first page is the front.
 std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) const {
     if (plan_.is_holdout || plan_.is_continuation || prompt_tokens() > kMaxPromptTokens) return {};
@@ -145,15 +164,15 @@ std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) co
     for (size_t i = 0; i < count; ++i) {
         const PageState &state = states_[i + 1];
         const Page &page = request_.pages()[i + 1];
-        pages[i].tokens = state.is_evicted ? state.stub_tokens : state.tokens;
+        pages[i].tokens = state.is_evicted() ? state.stub_tokens : state.tokens;
         pages[i].whole = state.tokens;
         pages[i].line = state.stub_tokens;
         pages[i].call = page.call;
-        pages[i].may_leave = !state.is_evicted && state.stub_tokens && request_.may_leave(page);
+        pages[i].may_leave = !state.is_evicted() && state.stub_tokens && request_.may_leave(page);
         pages[i].is_cached = cached_[i + 1];
     }
     rules.host_tokens = states_[0].tokens;
-    rules.writes_all_again = plan_.api == Api::kMessages;
+    if (plan_.api == Api::kMessages) find_rewritten(pages);
     const accp::context::Retention retention(rules, 0, request_.calls());
     // Pages are cached up to some place. If that is before all that may leave, the cache is cold.
     const auto first =
@@ -170,8 +189,8 @@ std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) co
 std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
     find_cached(terms.cache_ms);
     std::vector<size_t> evicted = decide(terms.rules);
-    if (!conversations_.note_call(path_, evicted, now_ms_)) evicted.clear();
-    for (const size_t place : evicted) states_[place].is_evicted = true;
+    if (!conversations_.note_call(path_, evicted, request_.calls() + 1, now_ms_)) evicted.clear();
+    for (const size_t place : evicted) states_[place].evicted_at = 1;
     fill_plan(evicted);
     return splice();
 }
@@ -181,7 +200,7 @@ void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
     const bool has_marks = plan_.api == Api::kMessages;
     for (size_t i = 0; i < states_.size(); ++i) {
         const PageState &state = states_[i];
-        const bool is_stub = state.is_evicted && request_.may_leave(request_.pages()[i]);
+        const bool is_stub = state.is_evicted() && request_.may_leave(request_.pages()[i]);
         const uint32_t sent = is_stub ? state.stub_tokens : state.tokens;
         tokens.whole += state.tokens;
         tokens.sent += sent;
@@ -206,7 +225,7 @@ std::optional<std::string> BodyRewriter::splice() {
     size_t copied = 0;
     for (size_t i = 0; i < states_.size(); ++i) {
         const Page &page = request_.pages()[i];
-        if (!states_[i].is_evicted || !request_.may_leave(page)) continue;
+        if (!states_[i].is_evicted() || !request_.may_leave(page)) continue;
         const std::string stub = stubs_.write(request_, page, states_[i].tokens);
         if (stub.empty()) continue;
         stub_json.clear();

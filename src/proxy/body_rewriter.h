@@ -73,6 +73,7 @@ private:
     void count_subtree(uint32_t node, uint64_t &tokens);
     void measure_pages();
     void find_cached(int64_t cache_ms);
+    void find_rewritten(std::vector<accp::context::Page> &pages) const;
     std::vector<size_t> decide(accp::context::RetentionRules rules) const;
     void fill_plan(const std::vector<size_t> &evicted);
     std::optional<std::string> splice();

@@ -111,7 +111,7 @@ bool Conversations::read_page(accp::Unpacker &from) {
     page.last_s = read_small<uint32_t>(from, fits);
     page.tokens = read_small<uint32_t>(from, fits);
     page.stub_tokens = read_small<uint16_t>(from, fits);
-    page.is_evicted = from.number() == 1;
+    page.evicted_at = read_small<uint16_t>(from, fits);
     if (!from.ok() || !fits || page.parent > count_ || lookup(page.chain)) return false;
     insert(page);
     return true;
@@ -131,12 +131,15 @@ bool Conversations::read_call(accp::Unpacker &from) {
         if (!from.ok() || !fits || lookup(page.chain)) return false;
         last = insert(page);
     }
+    std::vector<uint32_t> evicted;
     for (uint64_t left = from.number(); left && from.ok(); --left) {
         const auto number = read_small<uint32_t>(from, fits);
         if (!fits || !number || number > count_) return false;
-        at(number).is_evicted = true;
+        evicted.push_back(number);
     }
-    if (!from.ok() || !fits) return false;
+    const auto call = read_small<uint16_t>(from, fits);
+    if (!from.ok() || !fits || (!evicted.empty() && !call)) return false;
+    for (const uint32_t number : evicted) at(number).evicted_at = call;
     touch(last, now_s);
     return true;
 }
@@ -206,7 +209,8 @@ void Conversations::touch(uint32_t number, uint32_t now_s) {
 }
 
 bool Conversations::note_call(ConversationPath &path, const std::vector<size_t> &evicted,
-                              int64_t now_ms) {
+                              uint32_t call, int64_t now_ms) {
+    const auto evicted_at = static_cast<uint16_t>(std::clamp<uint32_t>(call, 1, UINT16_MAX));
     const uint32_t now_s = seconds(now_ms);
     uint32_t last = path.known.empty() ? 0 : path.known.back();
     const uint32_t first_fresh = count_ + 1;
@@ -220,18 +224,19 @@ bool Conversations::note_call(ConversationPath &path, const std::vector<size_t> 
     record.number(evicted.size());
     for (const size_t place : evicted)
         record.number(place < known ? path.known[place] : first_fresh + place - known);
+    record.number(evicted_at);
     const bool is_written = write_journal(record.view(), now_s);
     for (size_t i = 0; i < path.fresh.size(); ++i) {
         PageState &page = path.fresh[i];
         page.chain = path.chains[known + i];
         page.parent = last;
-        page.is_evicted = false;
+        page.evicted_at = 0;
         path.known.push_back(last = insert(page));
     }
     path.fresh.clear();
     touch(last, now_s);
     if (is_written)
-        for (const size_t place : evicted) at(path.known[place]).is_evicted = true;
+        for (const size_t place : evicted) at(path.known[place]).evicted_at = evicted_at;
     if (journal_ && is_written && records_ > count_ + kMaxExtraRecords) rewrite_journal();
     return is_written;
 }
@@ -291,7 +296,7 @@ bool Conversations::rewrite_journal() {
         for (; number < end; ++number) {
             const PageState &it = page(number);
             record.hash(it.chain).number(it.parent).number(it.last_s).number(it.tokens);
-            record.number(it.stub_tokens).number(it.is_evicted);
+            record.number(it.stub_tokens).number(it.evicted_at);
         }
         records.emplace_back(record.view());
     }

@@ -10,8 +10,8 @@
 // Records of the journal (numbers and texts of base/pack.h; a hash has 16 bytes):
 //
 //   head = 0 version key                        ; the first record
-//   call = 1 time last-known count *(chain tokens stub-tokens) count *(evicted page)
-//   pages = 2 count *(chain parent time tokens stub-tokens is-evicted)  ; of a rewritten journal
+//   call = 1 time last-known count *(chain tokens stub-tokens) count *(evicted page) call
+//   pages = 2 count *(chain parent time tokens stub-tokens evicted-at)  ; of a rewritten journal
 //
 // Times are in seconds. Pages are numbered in the order of their records, from 1; 0: none.
 #pragma once
@@ -31,7 +31,9 @@ struct PageState {
     uint32_t last_s = 0;  // when a call last had it
     uint32_t tokens = 0;
     uint16_t stub_tokens = 0;  // 0: it has no stub
-    bool is_evicted = false;
+    uint16_t evicted_at = 0;   // the call before which it was evicted, from 1; 0: it was not
+
+    bool is_evicted() const { return evicted_at != 0; }
 };
 static_assert(sizeof(PageState) == 32);
 
@@ -67,9 +69,10 @@ public:
     int64_t age_ms(uint32_t number, int64_t now_ms) const;
 
     // Notes a call with the pages that find() has found, and evicts pages of it (their places in
-    // the path). Returns false if the journal did not accept it. Then nothing is evicted, and what
+    // the path) before this call of the model, counted from 1. Returns false if the journal did not accept it. Then nothing is evicted, and what
     // was known is noted in memory only.
-    bool note_call(ConversationPath &path, const std::vector<size_t> &evicted, int64_t now_ms);
+    bool note_call(ConversationPath &path, const std::vector<size_t> &evicted, uint32_t call,
+                   int64_t now_ms);
 
     size_t page_count() const { return count_; }
     size_t memory_bytes() const;

@@ -20,8 +20,6 @@ PageKind kind_of_role(std::string_view role) {
     return role == "system" || role == "developer" ? PageKind::kFront : PageKind::kUser;
 }
 
-bool is_answer(PageKind kind) { return kind == PageKind::kWords || kind == PageKind::kCall; }
-
 }  // namespace
 
 Api api_of_target(std::string_view target) {

@@ -34,6 +34,10 @@ enum class PageKind : uint8_t {
     kResult  // of a tool
 };
 
+inline bool is_answer(PageKind kind) {
+    return kind == PageKind::kWords || kind == PageKind::kCall;
+}
+
 struct Page {
     Hash hash;
     uint32_t node = 0;     // of the block in the body's value

@@ -294,13 +294,12 @@ TEST(Explain, MessagesThatLeaveTogetherAreARange) {
 TEST(Explain, VerdictsAreThoseOfASlowModel) {
     using accp::context::Page, accp::context::Verdict;
     std::mt19937 random(11);
-    accp::context::RetentionRules rules = {100, 1250, 5000, 3000, 500};
+    const accp::context::RetentionRules rules = {100, 1250, 5000, 3000, 500};
     size_t evictions = 0;
     for (int run = 0; run < 300; ++run) {
         const uint32_t calls = 1 + random() % 80;
         const size_t count = random() % 60;
         const bool is_cold = random() % 2;
-        rules.writes_all_again = random() % 2;
         std::vector<Page> pages(count);
         for (Page &page : pages) {
             page.tokens = page.whole = random() % 1500;
@@ -308,6 +307,7 @@ TEST(Explain, VerdictsAreThoseOfASlowModel) {
             page.call = random() % (calls + 1);
             page.may_leave = random() % 2;
             page.is_cached = random() % 2;
+            page.rewritten_before = random() % 3 ? 0 : random() % 2000;
         }
         std::vector<Verdict> verdicts(count);
         const auto evicts = std::make_unique<bool[]>(count), same = std::make_unique<bool[]>(count);
@@ -319,9 +319,7 @@ TEST(Explain, VerdictsAreThoseOfASlowModel) {
         size_t expected = count;
         for (size_t from = count; from-- > 0 && verdicts[from].is_weighed;) {
             int64_t gain = 0;
-            uint64_t rewritten = 0, saved = 0;
-            for (size_t i = 0; i < from && rules.writes_all_again; ++i)
-                if (pages[i].is_cached) rewritten += pages[i].tokens;
+            uint64_t rewritten = pages[from].rewritten_before, saved = 0;
             for (size_t i = from; i < count; ++i) {
                 const Verdict &one = verdicts[i];
                 const bool goes = one.gain > one.miss;

@@ -32,7 +32,7 @@ size_t call(Conversations &conversations, const std::vector<uint64_t> &pages, in
     const size_t known = path.known.size();
     for (size_t i = 0; i < path.fresh.size(); ++i)
         path.fresh[i].tokens = static_cast<uint32_t>(pages[known + i]);
-    EXPECT_TRUE(conversations.note_call(path, evicted, now_ms));
+    EXPECT_TRUE(conversations.note_call(path, evicted, 7, now_ms));
     return known;
 }
 
@@ -41,7 +41,7 @@ std::vector<bool> evicted(Conversations &conversations, const std::vector<uint64
     ConversationPath path = path_of(pages);
     EXPECT_TRUE(conversations.find(path, now_ms));
     std::vector<bool> out;
-    for (const uint32_t number : path.known) out.push_back(conversations.page(number).is_evicted);
+    for (const uint32_t number : path.known) out.push_back(conversations.page(number).is_evicted());
     return out;
 }
 
@@ -126,7 +126,7 @@ std::string dump(const Conversations &conversations) {
         const proxy::PageState &page = conversations.page(i);
         out += std::to_string(page.chain.low) + ' ' + std::to_string(page.parent) + ' ' +
                std::to_string(page.last_s) + ' ' + std::to_string(page.tokens) + ' ' +
-               std::to_string(page.is_evicted) + '\n';
+               std::to_string(page.is_evicted()) + '\n';
     }
     return out;
 }
@@ -233,13 +233,13 @@ TEST(Conversations, NothingIsEvictedThatTheJournalDoesNotHave) {
     journal.fails = true;
     ConversationPath path = path_of({1, 2, 3, 4});
     ASSERT_TRUE(conversations.find(path, kStart + 1000));
-    EXPECT_FALSE(conversations.note_call(path, {2}, kStart + 1000));
+    EXPECT_FALSE(conversations.note_call(path, {2}, 7, kStart + 1000));
     EXPECT_EQ(evicted(conversations, {1, 2, 3, 4}, kStart + 1000),
               (std::vector<bool>{false, true, false, false}));
     journal.fails = false;
     path = path_of({1, 2, 3, 4, 5});
     ASSERT_TRUE(conversations.find(path, kStart + 2000));
-    EXPECT_FALSE(conversations.note_call(path, {2}, kStart + 2000)) << "it is tried a minute later";
+    EXPECT_FALSE(conversations.note_call(path, {2}, 7, kStart + 2000)) << "it is tried a minute later";
     call(conversations, {1, 2, 3, 4, 5, 6}, kStart + 62'000, {3});
     Conversations loaded({}, &journal);
     ASSERT_TRUE(loaded.load());
