@@ -137,9 +137,9 @@ uint64_t BodyRewriter::prompt_tokens() const {
     return tokens;
 }
 
-// Anthropic finds a prefix in its cache only where an earlier request had a mark, and only 20 blocks
-// back from a mark of this one. The request before call n ended with a mark: that place is valid if
-// nothing in it was evicted since.
+// Anthropic finds a prefix in its cache only where an earlier request had a mark, and only 20
+// blocks back from a mark of this one. The request before call n ended with a mark: that place is
+// valid if nothing in it was evicted since.
 void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const {
     constexpr size_t kLookBack = 20;
     const size_t count = pages.size();

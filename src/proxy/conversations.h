@@ -69,8 +69,8 @@ public:
     int64_t age_ms(uint32_t number, int64_t now_ms) const;
 
     // Notes a call with the pages that find() has found, and evicts pages of it (their places in
-    // the path) before this call of the model, counted from 1. Returns false if the journal did not accept it. Then nothing is evicted, and what
-    // was known is noted in memory only.
+    // the path) before this call of the model, counted from 1. Returns false if the journal did not
+    // accept it. Then nothing is evicted, and what was known is noted in memory only.
     bool note_call(ConversationPath &path, const std::vector<size_t> &evicted, uint32_t call,
                    int64_t now_ms);
 

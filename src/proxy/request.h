@@ -34,9 +34,7 @@ enum class PageKind : uint8_t {
     kResult  // of a tool
 };
 
-inline bool is_answer(PageKind kind) {
-    return kind == PageKind::kWords || kind == PageKind::kCall;
-}
+inline bool is_answer(PageKind kind) { return kind == PageKind::kWords || kind == PageKind::kCall; }
 
 struct Page {
     Hash hash;

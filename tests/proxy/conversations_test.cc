@@ -239,7 +239,8 @@ TEST(Conversations, NothingIsEvictedThatTheJournalDoesNotHave) {
     journal.fails = false;
     path = path_of({1, 2, 3, 4, 5});
     ASSERT_TRUE(conversations.find(path, kStart + 2000));
-    EXPECT_FALSE(conversations.note_call(path, {2}, 7, kStart + 2000)) << "it is tried a minute later";
+    EXPECT_FALSE(conversations.note_call(path, {2}, 7, kStart + 2000))
+        << "it is tried a minute later";
     call(conversations, {1, 2, 3, 4, 5, 6}, kStart + 62'000, {3});
     Conversations loaded({}, &journal);
     ASSERT_TRUE(loaded.load());

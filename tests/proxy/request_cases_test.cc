@@ -15,9 +15,9 @@ namespace {
 using accp_ref::Json;
 using accp_ref::JsonKind;
 using proxy::Api;
+using proxy::ModelRequest;
 using proxy::Page;
 using proxy::PageKind;
-using proxy::ModelRequest;
 
 constexpr proxy::HashKey kKey = {1, 2};
 

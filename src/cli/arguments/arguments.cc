@@ -49,8 +49,8 @@ std::string version_line() {
            std::to_string(accp_abi_version()) + ")";
 }
 
-// The words after the -- of context spawn, mcp wrap and proxy run are the command line of another program.
-// Moves them to `out` and returns the number of words before them.
+// The words after the -- of context spawn, mcp wrap and proxy run are the command line of another
+// program. Moves them to `out` and returns the number of words before them.
 int cut_worker_command(int argc, char **argv, Arguments &out) {
     const std::string action = argc < 3 ? "" : std::string(argv[1]) + " " + argv[2];
     if (action != "context spawn" && action != "mcp wrap" && action != "proxy run") return argc;

@@ -41,9 +41,10 @@ void add_limits(CLI::App &proxy, Arguments &out) {
 }  // namespace
 
 void add_proxy(CLI::App &app, Arguments &out) {
-    CLI::App *proxy =
-        app.add_subcommand("proxy", "Forward the calls of agents to the providers of their models, and leave out old results of "
-        "tools where that lowers the bill");
+    CLI::App *proxy = app.add_subcommand("proxy",
+                                         "Forward the calls of agents to the providers of their "
+                                         "models, and leave out old results of "
+                                         "tools where that lowers the bill");
     proxy->group(kServers);
     proxy
         ->add_option("ACTION", out.action,
@@ -79,9 +80,10 @@ void add_proxy(CLI::App &app, Arguments &out) {
                      "Without it, only this machine is served")
         ->option_text("FILE");
     proxy
-        ->add_option("--store", out.store,
-                     "Keep what is known of conversations in sqlite:PATH, so that a restart changes "
-                     "nothing that is sent; the default is memory")
+        ->add_option(
+            "--store", out.store,
+            "Keep what is known of conversations in sqlite:PATH, so that a restart changes "
+            "nothing that is sent; the default is memory")
         ->option_text("STORE");
     proxy->add_option("--calls", out.calls_file, "Append a line of JSON for each call to this file")
         ->option_text("FILE");

@@ -71,14 +71,12 @@ ProxyAccounts::ProxyAccounts(const Arguments &arguments) {
                       "proxy again");
     if (!arguments.calls_file.empty()) {
         calls_ = std::fopen(arguments.calls_file.c_str(), "ae");
-        if (!calls_)
-            throw Failure("--calls " + arguments.calls_file + ": " + std::strerror(errno));
+        if (!calls_) throw Failure("--calls " + arguments.calls_file + ": " + std::strerror(errno));
     }
     proxy::RewriteOptions options;
     options.holdout = arguments.untouched ? 1 : arguments.holdout;
-    rewriter_ = std::make_unique<proxy::Rewriter>(
-        options, *conversations_, std::move(prices),
-        [this](std::string_view line) { log(line); });
+    rewriter_ = std::make_unique<proxy::Rewriter>(options, *conversations_, std::move(prices),
+                                                  [this](std::string_view line) { log(line); });
     traffic_ = rewriter_.get();
     if (arguments.clock_header.empty()) return;
     replay_clock_ = std::make_unique<ReplayClock>(arguments.clock_header, *rewriter_);

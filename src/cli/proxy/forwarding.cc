@@ -142,7 +142,8 @@ int run_proxy(const Arguments &arguments, Streams &io) {
     if (arguments.action == "report") return report_calls(arguments, io);
     const bool runs_agent = arguments.action == "run";
     if (runs_agent && arguments.worker_command.empty())
-        throw Failure("proxy run: give the agent's command after --, such as: accp proxy run -- claude");
+        throw Failure(
+            "proxy run: give the agent's command after --, such as: accp proxy run -- claude");
     proxy::ForwardOptions options = forward_options(arguments, io);
     std::vector<std::string> upstream_list = arguments.upstreams;
     if (runs_agent) {

@@ -86,9 +86,12 @@ int report_calls(const Arguments &arguments, Streams &io) {
         const std::string place = path + ":" + std::to_string(++number);
         const std::string line = compact_json(std::string_view(text).substr(at, end - at));
         at = end + 1;
-        Sum call = {1, static_cast<uint64_t>(number_of(line, "evicted_now", place)),
-                    number_of(line, "billed", place), number_of(line, "untouched", place),
-                    number_of(line, "error", place), number_of(line, "rewriting", place)};
+        Sum call = {1,
+                    static_cast<uint64_t>(number_of(line, "evicted_now", place)),
+                    number_of(line, "billed", place),
+                    number_of(line, "untouched", place),
+                    number_of(line, "error", place),
+                    number_of(line, "rewriting", place)};
         Row &row = rows[json_text(json_member(line, "conversation"))];
         row.model = json_text(json_member(line, "model"));
         row.is_held_out = json_member(line, "held_out") == "true";
@@ -101,8 +104,9 @@ int report_calls(const Arguments &arguments, Streams &io) {
                json_of(held_out.sum) + "},\"conversations\":[";
         for (const auto &[name, row] : rows) {
             if (out.back() != '[') out += ',';
-            out += "{\"conversation\":\"" + name + "\",\"held_out\":" +
-                   (row.is_held_out ? "true," : "false,") + json_of(row.sum) + '}';
+            out += "{\"conversation\":\"" + name +
+                   "\",\"held_out\":" + (row.is_held_out ? "true," : "false,") + json_of(row.sum) +
+                   '}';
         }
         out += "]}\n";
         return 0;
