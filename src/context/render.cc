@@ -66,21 +66,33 @@ Status Context::fit(uint64_t budget) {
     return {};
 }
 
-// Shows what is pinned, and as much of the newest message as has room.
+// Shows what is pinned, a line for all messages between if it has room, and as much of the newest
+// message as has room.
 Status Context::fit_newest(uint64_t budget) {
     const size_t last = state_.units.size() - 1;
-    const uint64_t room = budget - state_.pinned_tokens;
+    auto *fates = scratch_->arena.allocate<Fate>(last + 1);
+    std::fill(fates, fates + last + 1, Fate::kJoins);
+    fates[last] = Fate::kStays;
+    const ContextState *now = &state_;
+    Status status;
+    if (last > state_.pinned) status = evict({state_.pinned, fates}, now);
+    if (status.failed()) return status;
+    ContextState &draft = draft_beside(now);
+    draft.clear();
+    draft.counts() = now->counts();
+    uint64_t room = budget;
+    for (size_t i = 0; i + 1 < now->units.size(); ++i) {
+        const Unit &unit = now->units[i];
+        if (unit.tokens > room) break;
+        room -= unit.tokens;
+        draft.add(unit, now->text_of(i), {});
+    }
     Arriving newest;
     newest.unit = state_.units[last];
     newest.text = state_.text_of(last);
-    Status status;
     if (newest.unit.tokens > room) status = cut(static_cast<uint32_t>(room), newest);
     if (status.failed()) return status;
-    ContextState &draft = draft_beside(shown_);
-    draft.clear();
-    draft.counts() = state_.counts();
-    for (size_t i = 0; i < state_.pinned; ++i) draft.add(state_.units[i], state_.text_of(i), {});
-    draft.open = draft.read = state_.pinned;
+    draft.open = draft.read = static_cast<uint32_t>(draft.units.size());
     if (newest.unit.tokens <= room) draft.add(newest.unit, newest.text, {});
     draft.sum_tokens();
     shown_ = &draft;

@@ -60,7 +60,7 @@ static accp_config *configured(void) {
     CHECK(accp_config_set_schema(config, NULL, 0, NULL) == ACCP_OK);
     CHECK(strcmp(accp_limit_name(ACCP_LIMIT_DEPTH), "depth") == 0);
     CHECK(strcmp(accp_rule_name(ACCP_RULE_PARTS), "parts") == 0 &&
-          accp_rule_name(ACCP_RULE_CACHE_TTL_MS + 1) == NULL);
+          accp_rule_name(ACCP_RULE_PRICE_OUTPUT + 1) == NULL);
     CHECK(accp_rule_find("parts", 5) == ACCP_RULE_PARTS && accp_rule_find("part", 4) == -1);
     CHECK(accp_limit_default(ACCP_LIMIT_DEPTH) == 5);
     return config;
