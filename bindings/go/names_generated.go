@@ -54,10 +54,10 @@ var ruleNames = map[string]string{
 	"rule price_write":       "RulePriceWrite",
 	"rule whole_max":         "RuleWholeMax",
 	"rule host_tokens":       "RuleHostTokens",
+	"rule cache_ttl_ms":      "RuleCacheTTLMs",
 	"rule require_registry":  "RuleRequireRegistry",
 	"rule spell":             "RuleSpell",
 	"rule pin_registry":      "RulePinRegistry",
 	"rule any_intent":        "RuleAnyIntent",
 	"rule price_output":      "RulePriceOutput",
-	"rule cache_ttl_ms":      "RuleCacheTTLMs",
 }

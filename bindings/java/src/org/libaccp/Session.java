@@ -484,6 +484,9 @@ public interface Session extends AutoCloseable {
     /**
      * Explains the context page by page, as JSON: what each message costs, whether it is in the
      * context, and why.
+     *
+     * @return one JSON object, as {@code accp session context --explain --json} prints it
+     * @throws AccpException if the context cannot be made
      */
     String contextPages() throws AccpException;
 
