@@ -125,7 +125,7 @@ void append_page(const Members &page, std::string &out) {
     append_wrapped(cut + page.printable("why"), out);
 }
 
-constexpr const char *kLegend =
+constexpr const char *kPagesLegend =
     "\n"
     "now    tokens in the context; whole: of the whole message\n"
     "age    calls of a model since it came\n"
@@ -142,7 +142,7 @@ void append_table(const Tree &tree, std::string &out) {
     out.append("ref         from                  now   whole  age    rent   fetch  why\n");
     for (uint32_t i = pages + 1; i < tree.nodes[pages].next; i = tree.nodes[i].next)
         append_page(Members(tree, i), out);
-    out.append(kLegend);
+    out.append(kPagesLegend);
 }
 
 }  // namespace
