@@ -415,9 +415,10 @@ TEST_P(ProviderRuns, KeepTheRules) {
 }
 
 constexpr int32_t kProviders[] = {ACCP_INTERFACE_OPENAI, ACCP_INTERFACE_ANTHROPIC};
-INSTANTIATE_TEST_SUITE_P(All, ProviderRuns,
-                         testing::Combine(testing::Range<size_t>(0, ACCP_SANITIZED ? 1 : std::size(kSettings)),
-                                          testing::ValuesIn(kProviders)));
+INSTANTIATE_TEST_SUITE_P(
+    All, ProviderRuns,
+    testing::Combine(testing::Range<size_t>(0, ACCP_SANITIZED ? 1 : std::size(kSettings)),
+                     testing::ValuesIn(kProviders)));
 
 // One chat of all requests of all runs, one after another.
 Recorded all_in_one() {
