@@ -17,6 +17,7 @@
 #include "cli/proxy/report.h"
 #include "cli/settings.h"
 #include "proxy/forward/forward_loop.h"
+#include "server/http/caller.h"
 
 namespace cli {
 namespace {
@@ -60,7 +61,7 @@ proxy::ForwardOptions forward_options(const Arguments &arguments, Streams &io) {
     options.address = arguments.address == "localhost" ? "127.0.0.1" : arguments.address;
     options.port = arguments.port;
     if (!arguments.token_file.empty()) options.token = read_token(arguments.token_file);
-    if (options.token.empty() && !proxy::is_loopback(options.address))
+    if (options.token.empty() && !server::is_loopback(options.address))
         throw Failure("--address " + options.address +
                       ": without --token-file the proxy serves this machine only, because anybody "
                       "could use it; listen on 127.0.0.1, or give a file with a token");
@@ -93,7 +94,7 @@ void print_start(const proxy::ForwardOptions &options, const proxy::Upstreams &u
         out.append(before).append(one.name).append(" ").append(one.url());
         before = ", ";
     }
-    out.append(proxy::is_loopback(address) ? "\n" : ", WITHOUT TLS\n");
+    out.append(server::is_loopback(address) ? "\n" : ", WITHOUT TLS\n");
     io.flush();
 }
 

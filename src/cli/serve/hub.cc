@@ -13,6 +13,7 @@
 #include "cli/host.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
+#include "server/http/caller.h"
 #include "server/http/client_call.h"
 #include "server/http/loop.h"
 #include "server/hub/peer_links.h"
@@ -38,10 +39,6 @@ void install_signal_handlers() {
     for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaction(number, &action, nullptr);
 }
 
-bool is_loopback(const std::string &address) {
-    return address.starts_with("127.") || address == "::1";
-}
-
 server::WebOptions web_options(const Arguments &arguments) {
     server::WebOptions options;
     const size_t colon = arguments.listen.rfind(':');
@@ -57,7 +54,7 @@ server::WebOptions web_options(const Arguments &arguments) {
         read.ptr != port.data() + port.size() || options.port < 0 || options.port > kMaxPort)
         throw Failure("--listen " + arguments.listen +
                       ": not of the form ADDRESS:PORT, such as 127.0.0.1:7117");
-    if (arguments.tokens_file.empty() && !is_loopback(options.address))
+    if (arguments.tokens_file.empty() && !server::is_loopback(options.address))
         throw Failure("--listen " + arguments.listen +
                       ": without --tokens the hub serves this machine only, because anybody could "
                       "use any agent's "
@@ -281,7 +278,7 @@ private:
         out.append(", sessions in ").append(kind.empty() ? "memory" : kind);
         if (access_.is_open()) out.append(", without tokens: this machine only");
         else out.append(", tokens: ").append(std::to_string(access_.count()));
-        out.append(!is_loopback(address) && is_plain ? ", WITHOUT TLS\n" : "\n");
+        out.append(!server::is_loopback(address) && is_plain ? ", WITHOUT TLS\n" : "\n");
         io_.flush();
     }
 

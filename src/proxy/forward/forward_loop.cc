@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "proxy/forward/headers.h"
+#include "server/http/caller.h"
 #include "server/library/failure.h"
 
 namespace proxy {
@@ -34,33 +35,11 @@ void raise_descriptor_limit() {
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Returns the host in "localhost:8080", "[::1]:8080" and "127.0.0.1".
-std::string_view host_name(std::string_view host) {
-    if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
-    return host.substr(0, host.find(':'));
-}
-
-bool is_loopback_name(std::string_view name) {
-    return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
-}
-
-// Compares in a time that does not depend on how similar they are.
-bool is_same_secret(std::string_view a, std::string_view b) {
-    unsigned differing = a.size() != b.size();
-    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-        differing |= static_cast<unsigned char>(a[i] ^ b[i]);
-    return differing == 0;
-}
-
 struct EndAddresses {
     void operator()(addrinfo *all) const { freeaddrinfo(all); }
 };
 
 }  // namespace
-
-bool is_loopback(const std::string &address) {
-    return address.starts_with("127.") || address == "::1";
-}
 
 ForwardLoop::ForwardLoop(ForwardOptions options, Upstreams upstreams, Traffic *traffic)
     : options_(std::move(options)),
@@ -228,7 +207,7 @@ std::optional<Refusal> ForwardLoop::check(const Request &request) {
     const std::string_view shown = find_header(request.headers, "proxy-authorization");
     if (shown.size() > kScheme.size() &&
         equals_ignoring_case(shown.substr(0, kScheme.size()), kScheme) &&
-        is_same_secret(trimmed(shown.substr(kScheme.size())), options_.token))
+        server::is_same_secret(trimmed(shown.substr(kScheme.size())), options_.token))
         return std::nullopt;
     return Refusal{kNeedsToken,
                    shown.empty() ? "the token of --token-file is needed: Proxy-Authorization: "
@@ -239,19 +218,17 @@ std::optional<Refusal> ForwardLoop::check(const Request &request) {
 
 // Refuses pages of other sites, and pages with another name for this address (DNS rebinding).
 std::optional<Refusal> ForwardLoop::check_origin(const Request &request) const {
-    const std::string_view host = find_header(request.headers, "host"),
-                           origin = find_header(request.headers, "origin"),
-                           site = find_header(request.headers, "sec-fetch-site");
-    if (options_.token.empty() && !is_loopback_name(host_name(host)))
+    const std::string_view host = find_header(request.headers, "host");
+    if (options_.token.empty() && !server::is_loopback_host(host))
         return Refusal{kForbidden, "without --token-file, only localhost is accepted as Host"};
-    if (origin.empty() && (site == "cross-site" || site == "same-site"))
-        return Refusal{kForbidden, "requests from pages of other sites are refused"};
-    const size_t scheme = origin.find("://");
-    const bool is_same = scheme != origin.npos && origin.substr(scheme + 3) == host;
-    const auto &allowed = options_.origins;
-    if (!origin.empty() && !is_same &&
-        std::find(allowed.begin(), allowed.end(), origin) == allowed.end())
-        return Refusal{kForbidden, "this Origin is not allowed; name it with --origins"};
+    switch (server::check_page(host, find_header(request.headers, "origin"),
+                               find_header(request.headers, "sec-fetch-site"), options_.origins)) {
+        case server::PageCheck::kOtherSite:
+            return Refusal{kForbidden, "requests from pages of other sites are refused"};
+        case server::PageCheck::kOtherOrigin:
+            return Refusal{kForbidden, "this Origin is not allowed; name it with --origins"};
+        case server::PageCheck::kAllowed: break;
+    }
     return std::nullopt;
 }
 

@@ -36,9 +36,6 @@ struct ForwardOptions {
     std::function<void(std::string)> log;
 };
 
-// Is it an address of this machine only, such as 127.0.0.1?
-bool is_loopback(const std::string &address);
-
 class ForwardLoop : private ConnectionOwner {
 public:
     // `traffic`, which may be nullptr, outlives it. Throws Failure if it cannot listen.

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "server/http/caller.h"
 #include "server/json/reader.h"
 #include "server/json/writer.h"
 #include "server/library/failure.h"
@@ -24,14 +25,6 @@ std::string sha256_of(std::string_view text) {
     char hex[SHA256_DIGEST_STRING_LENGTH];
     SHA256Data(reinterpret_cast<const uint8_t *>(text.data()), text.size(), hex);
     return hex;
-}
-
-// Compares in constant time.
-bool same_hash(std::string_view a, std::string_view b) {
-    unsigned differing = a.size() != b.size();
-    for (size_t i = 0; i < a.size() && i < b.size(); ++i)
-        differing |= static_cast<unsigned char>(a[i] ^ b[i]);
-    return differing == 0;
 }
 
 // Returns the token of "Bearer TOKEN", or empty for another scheme. The scheme is not
@@ -206,7 +199,7 @@ std::shared_ptr<const Grant> Access::find(std::string_view authorization) const 
     const std::string hash = sha256_of(token);
     std::shared_ptr<const Grant> found;
     for (const Entry &entry : entries_)
-        if (same_hash(entry.hash, hash)) found = entry.grant;
+        if (is_same_secret(entry.hash, hash)) found = entry.grant;
     return found;
 }
 

@@ -2,10 +2,10 @@
 
 #include "server/http/service.h"
 
-#include <algorithm>
 #include <exception>
 #include <utility>
 
+#include "server/http/caller.h"
 #include "server/json/writer.h"
 #include "server/page/page.h"
 
@@ -14,16 +14,6 @@ namespace {
 
 HttpReply plain(int status, std::string text) {
     return {status, "text/plain; charset=utf-8", std::move(text) + "\n"};
-}
-
-// Returns the host in "localhost:8080", "[::1]:8080" and "127.0.0.1".
-std::string_view host_name(std::string_view host) {
-    if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
-    return host.substr(0, host.find(':'));
-}
-
-bool is_loopback_name(std::string_view name) {
-    return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
 }
 
 struct Route {
@@ -142,18 +132,15 @@ void WorkPool::work() {
 std::optional<HttpReply> HttpService::refuse_origin(const HttpRequest &request) const {
     if (request.has_parameter("token") || request.has_parameter("access_token"))
         return plain(400, "a token in the address is refused: use the header Authorization");
-    const std::string_view host = request.header("host"), origin = request.header("origin");
-    if (access_.is_open() && !is_loopback_name(host_name(host)))
+    const std::string_view host = request.header("host");
+    if (access_.is_open() && !is_loopback_host(host))
         return plain(403, "without tokens this server accepts only localhost as Host");
-    const std::string_view site = request.header("sec-fetch-site");
-    if (origin.empty() && (site == "cross-site" || site == "same-site"))
-        return plain(403, "requests from pages of other sites are refused");
-    if (!origin.empty()) {
-        const size_t scheme = origin.find("://");
-        const bool is_same = scheme != origin.npos && origin.substr(scheme + 3) == host;
-        if (!is_same &&
-            std::find(rules_.origins.begin(), rules_.origins.end(), origin) == rules_.origins.end())
-            return plain(403, "this origin is not allowed");
+    switch (check_page(host, request.header("origin"), request.header("sec-fetch-site"),
+                       rules_.origins)) {
+        case PageCheck::kOtherSite:
+            return plain(403, "requests from pages of other sites are refused");
+        case PageCheck::kOtherOrigin: return plain(403, "this origin is not allowed");
+        case PageCheck::kAllowed: break;
     }
     return std::nullopt;
 }
