@@ -115,11 +115,10 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     const uint32_t max = out.pins ? options_.pinned_max : options_.newest_max;
     scratch.hidden.clear();
     // Only a result has gaps, which stay inside its own text. A short history is sent as it is.
-    const bool is_result = out.unit.source == Source::kResult && !out.unit.words;
     const bool is_short =
         state.all_tokens() + out.unit.tokens + options_.host_tokens <= options_.whole_max;
     const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // besides its first
-    if (!out.pins && is_result && !is_short && options_.price_write && has_lines &&
+    if (!out.pins && out.unit.is_tool_result() && !is_short && options_.price_write && has_lines &&
         out.text.size() >= kMinRepeats) {
         scratch.shown.clear();
         leave_out(out.text, lines_of(state), nullptr, scratch.shown, scratch.hidden);

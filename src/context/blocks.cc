@@ -14,9 +14,7 @@ namespace accp::context {
 size_t Context::first_to_change() {
     const size_t count = state_.units.size();
     if (!options_.price_write) return count;
-    Undo undo(state_);
-    ++state_.calls;
-    state_.read = static_cast<uint32_t>(count);
+    const NextCall next(state_);
     const Arena::Mark mark = scratch_->arena.mark();
     const size_t first = Pages(state_, options_, scratch_->arena).by_price(false).first;
     scratch_->arena.rewind(mark);

@@ -179,9 +179,8 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
             status = add_line(unit, text, left_out, to);
         } else {
             // The newest messages stay as they came: the model has not read them yet.
-            const bool leaves_out = unit.kind == UnitKind::kMessage && !unit.level && !unit.cut &&
-                                    unit.source == Source::kResult && !unit.words &&
-                                    unit.call < from.calls;
+            const bool leaves_out =
+                unit.is_tool_result() && !unit.level && !unit.cut && unit.call < from.calls;
             status = add_kept(unit, text, left_out, leaves_out, above, by_body, to);
         }
     }

@@ -150,9 +150,7 @@ PageTotals Context::explain(Buffer<ExplainedPage> &out) {
     out.clear();
     const uint32_t calls = state_.calls;
     const size_t count = state_.units.size();
-    Undo undo(state_);  // the decision is that of the next call
-    ++state_.calls;
-    state_.read = static_cast<uint32_t>(count);
+    const NextCall next(state_);  // its decision is explained
     Arena &arena = scratch_->arena;
     const Arena::Mark mark = arena.mark();
     auto *verdicts = arena.allocate<Verdict>(count);

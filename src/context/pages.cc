@@ -11,8 +11,11 @@ namespace {
 // Tokens of the line that replaces a page, and of one that replaces several, about.
 constexpr uint32_t kLineTokens = 22, kJoinedTokens = 16;
 
-bool is_tool_result(const Unit &unit) {
-    return unit.kind == UnitKind::kMessage && unit.source == Source::kResult && !unit.words;
+// May it become a line? A result may, and many words of an agent.
+bool is_page(const Unit &unit) {
+    if (unit.kind != UnitKind::kMessage || unit.source != Source::kResult || unit.level)
+        return false;
+    return !unit.words || unit.tokens >= Pages::kLongWords;
 }
 
 }  // namespace
@@ -25,8 +28,7 @@ Page Pages::page_of(size_t i) const {
     page.line = kLineTokens;
     page.call = unit.call;
     page.is_cached = i < state_.read;
-    page.may_leave = i >= state_.pinned && unit.kind == UnitKind::kMessage && !unit.level &&
-                     unit.source == Source::kResult && (!unit.words || unit.tokens >= kLongWords);
+    page.may_leave = i >= state_.pinned && is_page(unit);
     return page;
 }
 
@@ -68,14 +70,14 @@ public:
           present_(last_task()) {}
 
     void make() {
-        take(Fate::kLine, [&](size_t i) { return is_read(i) && is_page(i); });
+        take(Fate::kLine, [&](size_t i) { return is_read(i) && shortens(i); });
         take(Fate::kJoins, [&](size_t i) { return is_between(i); });
         take(Fate::kJoins, [&](size_t i) {
             return i > present_ && is_read(i) && state_.units[i].source != Source::kGuide;
         });
         take(Fate::kJoins,
              [&](size_t i) { return i < present_ && state_.units[i].source != Source::kGuide; });
-        take(Fate::kLine, [&](size_t i) { return is_page(i); });
+        take(Fate::kLine, [&](size_t i) { return shortens(i); });
         take(Fate::kJoins, [&](size_t) { return true; });
     }
     size_t first() const { return first_; }
@@ -88,10 +90,8 @@ private:
         return i ? i - 1 : 0;
     }
     bool is_read(size_t i) const { return state_.units[i].call < state_.calls; }
-    bool is_page(size_t i) const {
-        const Unit &unit = state_.units[i];
-        return unit.kind == UnitKind::kMessage && !unit.level && unit.source == Source::kResult &&
-               unit.tokens > kLineTokens && (!unit.words || unit.tokens >= kLongWords);
+    bool shortens(size_t i) const {
+        return is_page(state_.units[i]) && state_.units[i].tokens > kLineTokens;
     }
     // Is this neither a request that has ended, nor its outcome: the last words of an agent before
     // the next request?
@@ -121,7 +121,8 @@ private:
         const uint64_t enough = left_ > leave ? left_ - leave : 0;
         bool follows = false;  // the results of a call that goes go with it
         for (size_t i = state_.pinned; i < end_; ++i) {
-            const bool is_rest = follows && fate == Fate::kJoins && is_tool_result(state_.units[i]);
+            const bool is_rest =
+                follows && fate == Fate::kJoins && state_.units[i].is_tool_result();
             if (left_ <= enough && !is_rest) return;
             follows = false;
             if (fates_[i] == fate || fates_[i] == Fate::kJoins || !may_go(i)) continue;

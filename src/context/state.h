@@ -42,6 +42,11 @@ struct Unit {
     uint32_t checkpoint = 0;    // that it is in; 0: none
     uint32_t call = 0;          // how often a model was called before the message came
     uint32_t whole = 0;         // tokens of the whole message; of a range, its last number - number
+
+    // A tool's result, and not an agent's own words.
+    bool is_tool_result() const {
+        return kind == UnitKind::kMessage && source == Source::kResult && !words;
+    }
 };
 static_assert(sizeof(Unit) == 32);
 
@@ -156,6 +161,18 @@ private:
     const ContextCounts counts_;
     const size_t text_, units_, hidden_, facts_;
     bool taken_ = false;
+};
+
+// While it exists, the state is as it will be when the model has been called once more.
+class NextCall {
+public:
+    explicit NextCall(ContextState &state) : undo_(state) {
+        ++state.calls;
+        state.read = static_cast<uint32_t>(state.units.size());
+    }
+
+private:
+    Undo undo_;
 };
 
 // Lines that were left out where a gap stands. Reading takes one off the front; false for none.

@@ -9,8 +9,7 @@
 //     header     = ["(untrusted message) "] "@" agent SP intent ":" operation [SP fields]
 //     field      = key *("." key) ":" [SP text]  /  key *("." key) SP "{" fields "}"
 //     fact-line  = entity [" by " author] [" (untrusted)"] 1*(SP attribute ":" value)
-//     named      = "named:" 1*(SP name)
-//     reference  = "$warm.ckpt_" number  /  ["…" *(SP name) SP] "$cold.m" number  /  "…"
+//     reference  = "$warm.ckpt_" number  /  "…" [SP gap]
 //
 // Every further line of a text begins with a space, and with " > " where it looks like one of
 // these. What a reader may take for the end of a line (CR, CRLF, VT, FF, U+001C to U+001E, U+0085,
