@@ -41,6 +41,9 @@ struct CallBill {
     double untouched = 0;  // an estimate
     double error = 0;      // of the estimate: one standard deviation
     double rewriting = 0;  // of `billed`: what was written to the cache again, about
+
+    // The share of the untouched bill that was saved.
+    double saved_share() const { return untouched > 0 ? 1 - billed / untouched : 0; }
 };
 
 struct Totals {

@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include <cerrno>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -102,11 +101,10 @@ std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held
                       static_cast<unsigned long long>(totals.calls), totals.bill.billed);
         out += line;
         if (totals.rewritten_calls && totals.bill.untouched > 0) {
-            const double saved = 1 - totals.bill.billed / totals.bill.untouched;
             std::snprintf(line, sizeof line,
                           "; untouched about %.4f (error %.4f): %.0f %% saved; %llu results were "
                           "left out",
-                          totals.bill.untouched, totals.bill.error, 100 * saved,
+                          totals.bill.untouched, totals.bill.error, 100 * totals.bill.saved_share(),
                           static_cast<unsigned long long>(totals.evictions));
             out += line;
         } else {

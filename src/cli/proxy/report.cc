@@ -10,28 +10,15 @@
 #include "cli/host.h"
 #include "cli/settings.h"
 #include "cli/terminal/table_text.h"
+#include "proxy/ledger.h"
 
 namespace cli {
 namespace {
 
-struct BillSum {
-    uint64_t calls = 0, evictions = 0;
-    double billed = 0, untouched = 0, error = 0, rewriting = 0;
-
-    void add(const BillSum &other) {
-        calls += other.calls;
-        evictions += other.evictions;
-        billed += other.billed;
-        untouched += other.untouched;
-        error += other.error;
-        rewriting += other.rewriting;
-    }
-};
-
 struct BillRow {
     std::string model;
     bool is_held_out = false;
-    BillSum sum;
+    proxy::Totals sum;
 };
 
 // Throws Failure if the line is no call.
@@ -51,22 +38,24 @@ std::string dollars(double value) {
     return text;
 }
 
-std::string bill_json(const BillSum &sum) {
-    return "\"calls\":" + std::to_string(sum.calls) +
-           ",\"evictions\":" + std::to_string(sum.evictions) +
-           ",\"billed\":" + dollars(sum.billed) + ",\"untouched\":" + dollars(sum.untouched) +
-           ",\"error\":" + dollars(sum.error) + ",\"rewriting\":" + dollars(sum.rewriting);
+// Appends the members of a sum.
+JsonObject &add_sum(const proxy::Totals &sum, JsonObject &out) {
+    return out.json("calls", std::to_string(sum.calls))
+        .json("evictions", std::to_string(sum.evictions))
+        .json("billed", dollars(sum.bill.billed))
+        .json("untouched", dollars(sum.bill.untouched))
+        .json("error", dollars(sum.bill.error))
+        .json("rewriting", dollars(sum.bill.rewriting));
 }
 
 // Columns: conversation, calls, billed, untouched, error, saved, model.
 std::string bill_line(const std::string &name, const BillRow &row) {
-    const BillSum &sum = row.sum;
+    const proxy::CallBill &bill = row.sum.bill;
     std::string saved = "-";
     if (row.is_held_out) saved = "held out";
-    else if (sum.untouched > 0)
-        saved = with_digits(100 * (1 - sum.billed / sum.untouched), 0) + " %";
-    return left(name, 17) + right(grouped(sum.calls), 6) + right(dollars(sum.billed), 12) +
-           right(dollars(sum.untouched), 12) + right(dollars(sum.error), 10) + right(saved, 10) +
+    else if (bill.untouched > 0) saved = with_digits(100 * bill.saved_share(), 0) + " %";
+    return left(name, 17) + right(grouped(row.sum.calls), 6) + right(dollars(bill.billed), 12) +
+           right(dollars(bill.untouched), 12) + right(dollars(bill.error), 10) + right(saved, 10) +
            "  " + row.model + "\n";
 }
 
@@ -86,12 +75,11 @@ int report_calls(const Arguments &arguments, Streams &io) {
         const std::string place = path + ":" + std::to_string(++number);
         const std::string line = compact_json(std::string_view(text).substr(at, end - at));
         at = end + 1;
-        BillSum call = {1,
-                        static_cast<uint64_t>(call_number(line, "evicted_now", place)),
-                        call_number(line, "billed", place),
-                        call_number(line, "untouched", place),
-                        call_number(line, "error", place),
-                        call_number(line, "rewriting", place)};
+        proxy::Totals call;
+        call.calls = 1;
+        call.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
+        call.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
+                     call_number(line, "error", place), call_number(line, "rewriting", place)};
         BillRow &row = rows[json_text(json_member(line, "conversation"))];
         row.model = json_text(json_member(line, "model"));
         row.is_held_out = json_member(line, "held_out") == "true";
@@ -100,15 +88,17 @@ int report_calls(const Arguments &arguments, Streams &io) {
     }
     std::string &out = io.out.text;
     if (arguments.json) {
-        out += "{\"rewritten\":{" + bill_json(rewritten.sum) + "},\"held_out\":{" +
-               bill_json(held_out.sum) + "},\"conversations\":[";
+        JsonObject all, of_rewritten, of_held_out;
+        JsonList conversations;
         for (const auto &[name, row] : rows) {
-            if (out.back() != '[') out += ',';
-            out += "{\"conversation\":\"" + name +
-                   "\",\"held_out\":" + (row.is_held_out ? "true," : "false,") +
-                   bill_json(row.sum) + '}';
+            JsonObject one;
+            one.text("conversation", name).flag("held_out", row.is_held_out);
+            conversations.json(add_sum(row.sum, one).end());
         }
-        out += "]}\n";
+        all.json("rewritten", add_sum(rewritten.sum, of_rewritten).end())
+            .json("held_out", add_sum(held_out.sum, of_held_out).end())
+            .json("conversations", conversations.end());
+        out += all.end() + "\n";
         return 0;
     }
     out += left("conversation", 17) + right("calls", 6) + right("billed", 12) +

@@ -15,16 +15,9 @@ constexpr size_t kMaxColumns = 100, kWhyColumn = 68, kMaxFrom = 17, kFirstNumber
 // An object in the JSON of the library.
 class Members {
 public:
-    Members(const Tree &tree, uint32_t object) : tree_(tree), object_(object) {}
+    Members(const JsonTree &json, uint32_t object) : json_(json), object_(object) {}
 
-    // Returns the node of a member, or 0.
-    uint32_t find(std::string_view key) const {
-        const bool is_map = tree_.nodes[object_].kind == ACCP_MAP;
-        for (uint32_t i = object_ + 1; is_map && i < tree_.nodes[object_].next;
-             i = tree_.nodes[i].next)
-            if (tree_.key(i) == key) return i;
-        return 0;
-    }
+    bool has(std::string_view key) const { return json_.find(object_, key) != 0; }
     uint64_t number(std::string_view key) const {
         const std::string_view digits = text(key);
         uint64_t number = 0;
@@ -32,12 +25,10 @@ public:
         return number;
     }
     std::string_view text(std::string_view key) const {
-        const uint32_t node = find(key);
-        return node != 0 ? tree_.raw(node) : std::string_view();
+        const uint32_t node = json_.find(object_, key);
+        return node != 0 ? json_.text(node) : std::string_view();
     }
-    bool is_true(std::string_view key) const {
-        return (tree_.nodes[find(key)].flags & ACCP_NODE_TRUE) != 0;
-    }
+    bool is_true(std::string_view key) const { return json_.is_true(json_.find(object_, key)); }
     std::string printable(std::string_view key) const {
         std::string text;
         append_printable(this->text(key), text);
@@ -45,7 +36,7 @@ public:
     }
 
 private:
-    const Tree &tree_;
+    const JsonTree &json_;
     uint32_t object_;
 };
 
@@ -101,7 +92,7 @@ void append_wrapped(std::string_view text, std::string &out) {
 // "shell:open" of a tool's call or result, "user plan" of any other message.
 std::string source_of(const Members &page) {
     std::string source = page.printable("agent");
-    if (page.find("tool") != 0) source.append(":").append(page.printable("tool"));
+    if (page.has("tool")) source.append(":").append(page.printable("tool"));
     else if (!source.empty()) source.append(" ").append(page.printable("operation"));
     if (page.is_true("is_untrusted")) source.insert(0, "!");
     if (source.size() <= kMaxFrom) return source;
@@ -133,15 +124,13 @@ constexpr const char *kPagesLegend =
     "fetch  the price of bringing the whole message back, if the context lacks any of it\n"
     "!      untrusted; all prices are in tokens of plain input\n";
 
-void append_table(const Tree &tree, std::string &out) {
-    const Members all(tree, 0);
-    const uint32_t pages = all.find("pages");
-    uint64_t count = 0;
-    for (uint32_t i = pages + 1; i < tree.nodes[pages].next; i = tree.nodes[i].next) ++count;
-    append_heading(all, count, Members(tree, all.find("newest_eviction")), out);
+void append_table(const JsonTree &json, std::string &out) {
+    const uint32_t pages = json.find(0, "pages");
+    append_heading(Members(json, 0), json.count(pages),
+                   Members(json, json.find(0, "newest_eviction")), out);
     out.append("ref         from                  now   whole  age    rent   fetch  why\n");
-    for (uint32_t i = pages + 1; i < tree.nodes[pages].next; i = tree.nodes[i].next)
-        append_page(Members(tree, i), out);
+    for (uint32_t i = pages + 1; i < json.next(pages); i = json.next(i))
+        append_page(Members(json, i), out);
     out.append(kPagesLegend);
 }
 
@@ -150,15 +139,9 @@ void append_table(const Tree &tree, std::string &out) {
 int explain_context(const Arguments &arguments, CommandSession &session, Streams &io) {
     accp_text json = {};
     accp_error err = {};
-    accp_status status = accp_session_context_pages(session.get(), &json, &err);
-    if (status == ACCP_OK && arguments.json) {
-        io.out.text.append(json.text, json.len).append("\n");
-    } else if (status == ACCP_OK) {
-        const Handle<accp_config> config = new_config();
-        const Handle<accp_value> value = new_value(config.get());
-        status = accp_value_parse_json(value.get(), json.text, json.len, &err);
-        if (status == ACCP_OK) append_table(tree_of(value.get()), io.out.text);
-    }
+    const accp_status status = accp_session_context_pages(session.get(), &json, &err);
+    if (status == ACCP_OK && arguments.json) io.out.text.append(json.text, json.len).append("\n");
+    else if (status == ACCP_OK) append_table(JsonTree({json.text, json.len}), io.out.text);
     return report_status(io, status, err);
 }
 
