@@ -212,9 +212,8 @@ TEST(Rewriter, AResultThatABranchHasNotReadIsWhole) {
 class StoreFile : public testing::Test {
 protected:
     void SetUp() override {
-        char name[] = "/tmp/accp-proxy-XXXXXX";
-        ASSERT_NE(mkdtemp(name), nullptr);
-        directory = name;
+        directory = std::filesystem::temp_directory_path() / "accp-proxy-XXXXXX";
+        ASSERT_NE(mkdtemp(directory.data()), nullptr);
         place = "sqlite:" + directory + "/conversations.db";
     }
     void TearDown() override { std::filesystem::remove_all(directory); }

@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
-#include <filesystem>
-
 #include "run_accp.h"
+#include "temp_directory.h"
 
 namespace {
 
@@ -18,21 +17,18 @@ const std::string kRun =
 // A session with this recording, in a new file.
 class CliPages : public testing::Test {
 protected:
-    CliPages() { std::filesystem::remove(path_); }
-    ~CliPages() override { std::filesystem::remove(path_); }
-
     void append(const std::string &recording, const Args &more = {}) {
         const Ran run = session("append", more, recording);
         ASSERT_EQ(run.status, 0) << run.err;
     }
     Ran session(const std::string &action, const Args &more, const std::string &input = {}) {
-        Args args = {"session", action, "--store", "sqlite:" + path_};
+        Args args = {"session", action, "--store", "sqlite:" + (directory_ / "pages.db")};
         args.insert(args.end(), more.begin(), more.end());
         return run_accp(args, input);
     }
 
 private:
-    const std::string path_ = testing::TempDir() + "accp_pages.db";
+    const TempDirectory directory_;
 };
 
 TEST_F(CliPages, TheJsonHasEachMessage) {

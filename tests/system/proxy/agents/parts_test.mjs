@@ -61,9 +61,9 @@ test("a folder's digest sees names, contents and modes", () => {
 
 // Two texts of tool results, and whether they count as the same.
 const kTexts = [
-    ["in /tmp/one/work/a.js", "in /tmp/two/work/a.js", true],
-    ["in /tmp/one/work/a.js", "in /tmp/two/work/b.js", false],
-    ["HOME/.qwen/projects/-tmp-one-work/x", "HOME/.qwen/projects/-tmp-two-work/x", true],
+    ["in /home/one/work/a.js", "in /home/two/work/a.js", true],
+    ["in /home/one/work/a.js", "in /home/two/work/b.js", false],
+    ["HOME/.qwen/projects/-home-one-work/x", "HOME/.qwen/projects/-home-two-work/x", true],
     ["msg_01a22161-2c6d-7660-9b4b-9182476518b3", "msg_01a22163-b895-7703-91f5-5f51e050db6b", true],
     ["toolu_6b73a4b834cfbbac20f2bfe5", "toolu_6b73a4b834cfbbac20f2bfe6", false],
     ["Wall time: 0.1234 seconds", "Wall time: 1.5 seconds", true],
@@ -75,7 +75,7 @@ const kTexts = [
 for (const [one, other, isSame] of kTexts) {
     test(`${one} and ${other} are ${isSame ? "the same" : "different"}`, () => {
         const text = (content, folder) => normalise({ messages: [{ role: "user", content }], model: content }, [[folder, "FOLDER"]]);
-        assert.equal(text(one, "/tmp/one/work") === text(other, "/tmp/two/work"), isSame);
+        assert.equal(text(one, "/home/one/work") === text(other, "/home/two/work"), isSame);
     });
 }
 
