@@ -176,7 +176,8 @@ class ProviderChats : public testing::TestWithParam<std::tuple<int32_t, bool>> {
 TEST_P(ProviderChats, KeepTheRules) {
     const auto [as, has_cache] = GetParam();
     size_t evicted = 0, grown = 0, gaps = 0;
-    for (uint64_t seed = 0; seed < (ACCP_SANITIZED ? 1 : 4); ++seed) {
+    const uint64_t seeds = ACCP_SANITIZED ? 1 : 4;
+    for (uint64_t seed = 0; seed < seeds; ++seed) {
         EngineConfig config;
         config.rule(ACCP_RULE_WHOLE_MAX, 1000);
         if (!has_cache) config.rule(ACCP_RULE_PRICE_WRITE, 1000).rule(ACCP_RULE_PRICE_CACHED, 1000);
@@ -216,9 +217,9 @@ TEST_P(ProviderChats, KeepTheRules) {
             before = now;
         }
     }
-    EXPECT_GT(evicted, has_cache ? 0u : 10u);
-    EXPECT_GT(grown, 100u);
-    EXPECT_GT(gaps, 20u);
+    EXPECT_GE(evicted, has_cache ? 1u : 2 * seeds);
+    EXPECT_GE(grown, 25 * seeds);
+    EXPECT_GE(gaps, 5 * seeds);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ProviderChats,
