@@ -113,6 +113,12 @@ std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held
         } else {
             out += "; no result was left out";
         }
+        if (totals.resolve_calls) {
+            std::snprintf(line, sizeof line, "; %llu further calls for accp_resolve, billed %.4f",
+                          static_cast<unsigned long long>(totals.resolve_calls),
+                          totals.resolve_bill);
+            out += line;
+        }
         if (totals.unknown_calls) {
             std::snprintf(line, sizeof line, "; of %llu the provider reported no usage",
                           static_cast<unsigned long long>(totals.unknown_calls));
