@@ -17,6 +17,9 @@ constexpr uint64_t kMaxPromptTokens = 1 << 24;
 // What the provider adds to each block, about.
 constexpr uint64_t kBlockTokens = 4;
 
+// What the model has asked for again stays whole for so many of its calls.
+constexpr uint32_t kResolvedCalls = 8;
+
 // Strings that the model does not read as text: images, documents, signatures.
 bool is_binary(std::string_view key, std::string_view text) {
     return key == "data" || key == "file_data" || text.starts_with("data:");
@@ -150,15 +153,30 @@ void BodyRewriter::find_exchanges() {
         const Hash print = print_of(request_, plan_.api, message, conversations_.key());
         const Exchange *exchange = conversations_.find_exchange(path_.known[i - 1], print);
         if (!exchange) continue;
-        uint32_t tokens = 0;
-        for (const ResolveRound &round : exchange->rounds)
-            for (const ResolvedCall &call : round.calls) {
-                tokens += count(call.json) + kBlockTokens;
-                if (call.outcome == ResolveOutcome::kFound && call.number < states_.size())
-                    tokens += states_[call.number].tokens;
-            }
-        exchanges_.push_back({message, exchange, tokens});
+        measure_exchange(exchanges_.emplace_back(KnownExchange{message, exchange, 0, 0, 0}));
     }
+}
+
+// The results of an exchange leave with the result before it, or else with the first one after it.
+void BodyRewriter::measure_exchange(KnownExchange &known) {
+    const auto can_host = [this](size_t place) {
+        return request_.pages()[place].content && states_[place].stub_tokens;
+    };
+    known.host = known.message.first - 1;
+    if (!can_host(known.host)) {
+        known.host = known.message.first + known.message.count;
+        while (known.host < states_.size() && !can_host(known.host)) ++known.host;
+        if (known.host == states_.size()) known.host = 0;
+    }
+    for (const ResolveRound &round : known.exchange->rounds)
+        for (const ResolvedCall &call : round.calls) {
+            const uint32_t tokens = count(call.json) + kBlockTokens;
+            known.whole += tokens;
+            known.line += tokens;
+            if (call.outcome != ResolveOutcome::kFound || call.number >= states_.size()) continue;
+            known.whole += states_[call.number].tokens;
+            known.line += states_[call.number].stub_tokens;
+        }
 }
 
 // The state of all pages. Those that no earlier call had are counted.
@@ -236,7 +254,14 @@ std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) {
         pages[i].may_leave = !state.is_evicted() && state.stub_tokens && request_.may_leave(page);
         pages[i].is_cached = cached_[i + 1];
     }
-    for (const KnownExchange &one : exchanges_) pages[one.message.first - 1].tokens += one.tokens;
+    for (const KnownExchange &one : exchanges_) {
+        accp::context::Page &page = pages[(one.host ? one.host : one.message.first - 1) - 1];
+        const uint32_t since = request_.calls() - request_.pages()[one.message.first].call;
+        page.may_leave &= since > kResolvedCalls;
+        page.tokens += tokens_of(one);
+        page.whole += one.whole;
+        page.line += one.line;
+    }
     rules.host_tokens = states_[0].tokens + tool_tokens();
     if (plan_.api == Api::kMessages) find_rewritten(pages);
     const accp::context::Retention retention(rules, 0, request_.calls());
@@ -282,7 +307,7 @@ void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
     tokens.cached = std::min(tokens.cached, tokens.marked);
     plan_.evicted_now = static_cast<uint32_t>(evicted.size());
     tokens.added = tool_tokens();
-    for (const KnownExchange &one : exchanges_) tokens.added += one.tokens;
+    for (const KnownExchange &one : exchanges_) tokens.added += tokens_of(one);
     tokens.sent += tokens.added;
 }
 
@@ -320,15 +345,9 @@ void BodyRewriter::splice() {
     splice_exchanges();
 }
 
-// A result that was put back is whole for some calls. Then it becomes a stub at the next eviction
-// before it, because all after that is written again anyway.
 void BodyRewriter::splice_exchanges() {
-    constexpr uint32_t kWholeCalls = 10;
     for (const KnownExchange &one : exchanges_) {
-        uint32_t newest = 0;  // the newest eviction before it
-        for (size_t i = 0; i < one.message.first; ++i)
-            newest = std::max<uint32_t>(newest, states_[i].evicted_at);
-        const bool is_whole = newest <= request_.pages()[one.message.first].call + 1 + kWholeCalls;
+        const bool is_whole = !one.host || !is_stub(one.host);
         put_back(
             request_, plan_.api, one.message, *one.exchange,
             [&](const ResolvedCall &call) -> ResultContent {

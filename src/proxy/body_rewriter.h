@@ -76,6 +76,13 @@ public:
     const CallPlan &plan() const { return plan_; }
 
 private:
+    struct KnownExchange {
+        ModelMessage message;
+        const Exchange *exchange;
+        size_t host;           // the page with which its results leave; 0: they stay
+        uint32_t whole, line;  // tokens of its calls and results, before and after that
+    };
+
     uint32_t count(std::string_view text);
     uint32_t count_tokens(const Page &page);
     void count_subtree(uint32_t node, uint64_t &tokens);
@@ -83,6 +90,10 @@ private:
     bool decide_tool() const;
     bool may_add_tool() const;
     void find_exchanges();
+    void measure_exchange(KnownExchange &known);
+    uint32_t tokens_of(const KnownExchange &known) const {
+        return known.host && is_stub(known.host) ? known.line : known.whole;
+    }
     void find_cached(int64_t cache_ms);
     void find_rewritten(std::vector<accp::context::Page> &pages) const;
     std::vector<size_t> decide(accp::context::RetentionRules rules);
@@ -104,13 +115,8 @@ private:
     accp::token::Tokenizer tokenizer_;
     accp::token::TokenCounter counter_;
     ConversationPath path_;
-    std::vector<PageState> states_;  // of all pages of the request, before the decision
-    std::vector<bool> cached_;       // by the provider
-    struct KnownExchange {
-        ModelMessage message;
-        const Exchange *exchange;
-        uint32_t tokens;  // of its calls and results
-    };
+    std::vector<PageState> states_;         // of all pages of the request, before the decision
+    std::vector<bool> cached_;              // by the provider
     std::vector<KnownExchange> exchanges_;  // in this request
     std::vector<Edit> edits_;
     std::vector<LeftOut> left_out_;
