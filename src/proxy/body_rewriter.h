@@ -89,6 +89,7 @@ private:
     void measure_pages();
     bool decide_tool() const;
     bool may_add_tool() const;
+    bool are_items_resent() const;
     void find_exchanges();
     void measure_exchange(KnownExchange &known);
     uint32_t tokens_of(const KnownExchange &known) const {
@@ -120,7 +121,7 @@ private:
     std::vector<KnownExchange> exchanges_;  // in this request
     std::vector<Edit> edits_;
     std::vector<LeftOut> left_out_;
-    uint32_t tool_tokens_[2] = {};  // of accp_resolve: Messages, chat
+    uint32_t tool_tokens_[4] = {};  // of accp_resolve, by the interface
     size_t known_ = 0;              // the number of pages that an earlier call had
     CallPlan plan_;
     int64_t now_ms_ = 0;

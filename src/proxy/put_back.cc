@@ -41,6 +41,19 @@ std::string_view text_member(TreeView tree, uint32_t map, std::string_view key) 
     return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view{};
 }
 
+void add_item_print(TreeView tree, uint32_t item, AnswerPrint &print) {
+    const std::string_view type = text_member(tree, item, "type"),
+                           id = text_member(tree, item, "call_id");
+    if (!id.empty()) return print.add_call(id);
+    if (!type.empty() && type != "message") return print.add_other(type);
+    const uint32_t content = tree.find(item, "content");
+    std::string words(text_member(tree, item, "content"));
+    if (content && tree[content].kind == ACCP_ARRAY)
+        for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next)
+            words += text_member(tree, i, "text");
+    print.add_text(words);
+}
+
 // Rebuilds the message of one request.
 class PutBack {
 public:
@@ -55,6 +68,7 @@ public:
 
     bool add_messages(std::vector<Edit> &edits) const;
     bool add_chat(std::vector<Edit> &edits) const;
+    bool add_items(std::vector<Edit> &edits) const;
 
 private:
     std::string raw(uint32_t node) const {
@@ -196,17 +210,41 @@ bool PutBack::add_chat(std::vector<Edit> &edits) const {
     return true;
 }
 
+// Items are in one list, so nothing is split.
+bool PutBack::add_items(std::vector<Edit> &edits) const {
+    std::vector<std::string> inserted(message_.count + 1);  // before each item
+    for (const ResolveRound &round : exchange_.rounds) {
+        const bool is_open = exchange_.is_open && &round == &exchange_.rounds.back();
+        const size_t end = is_open ? message_.count : round.words;
+        for (const ResolvedCall &call : round.calls) {
+            if (call.before > end || end > message_.count) return false;
+            add_listed(inserted[call.before], call.json);
+        }
+        add_listed(inserted[end], results_of(round));
+    }
+    for (size_t i = 0; i <= message_.count; ++i) {
+        if (inserted[i].empty()) continue;
+        const bool is_end = i == message_.count;
+        const uint32_t node = request_.pages()[message_.first + i - is_end].node;
+        const size_t begin = request_.begin_of(node);
+        const size_t at = is_end ? request_.end_of(begin) : begin;
+        edits.push_back({at, at, is_end ? "," + inserted[i] : inserted[i] + ","});
+    }
+    return true;
+}
+
 }  // namespace
 
 std::string result_list(Api api, const std::vector<ResolvedCall> &calls,
                         const ContentOf &content_of) {
-    const bool is_messages = api == Api::kMessages;
+    const bool is_messages = api == Api::kMessages, is_item = api == Api::kResponses;
     std::string list;
     for (const ResolvedCall &call : calls) {
         const ResultContent content = content_of(call);
         std::string one = is_messages ? R"({"type":"tool_result","tool_use_id":)"
+                          : is_item   ? R"({"type":"function_call_output","call_id":)"
                                       : R"({"role":"tool","tool_call_id":)";
-        one += json_string(call.id) + ",\"content\":" + content.json;
+        one += json_string(call.id) + (is_item ? ",\"output\":" : ",\"content\":") + content.json;
         if (is_messages && content.is_error) one += ",\"is_error\":true";
         add_listed(list, one + "}");
     }
@@ -221,12 +259,12 @@ std::string messages_results(const std::string &results) {
     return R"({"role":"user","content":[)" + results + "]}";
 }
 
-ModelMessage find_model_message(const ModelRequest &request, size_t first) {
+ModelMessage find_model_message(const ModelRequest &request, Api api, size_t first) {
     const std::vector<Page> &pages = request.pages();
     ModelMessage found = {first, 0};
     size_t at = first;
     for (; at < pages.size() && is_answer(pages[at].kind); ++at)
-        if (pages[at].message != pages[first].message) return {first, 0};
+        if (api != Api::kResponses && pages[at].message != pages[first].message) return {first, 0};
     found.count = at - first;
     return found;
 }
@@ -244,7 +282,8 @@ Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const 
     for (size_t i = 0; i < message.count; ++i) {
         const uint32_t node = request.pages()[message.first + i].node;
         const std::string_view type = text_member(tree, node, "type");
-        if (tree[node].kind == ACCP_STRING) print.add_text(tree.string(node));
+        if (api == Api::kResponses) add_item_print(tree, node, print);
+        else if (tree[node].kind == ACCP_STRING) print.add_text(tree.string(node));
         else if (type == "text") print.add_text(text_member(tree, node, "text"));
         else if (type == "tool_use") print.add_call(text_member(tree, node, "id"));
         else print.add_other(type);
@@ -255,6 +294,7 @@ Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const 
 bool put_back(const ModelRequest &request, Api api, ModelMessage message, const Exchange &exchange,
               const ContentOf &content_of, std::vector<Edit> &edits) {
     const PutBack it(request, api, message, exchange, content_of);
+    if (api == Api::kResponses) return it.add_items(edits);
     return api == Api::kMessages ? it.add_messages(edits) : it.add_chat(edits);
 }
 

@@ -28,6 +28,10 @@ constexpr std::string_view kChatTool =
     R"({"type":"function","function":{"name":"accp_resolve","description":)" ACCP_RESOLVE_DESCRIPTION
     R"(,"parameters":)" ACCP_RESOLVE_SCHEMA "}}";
 
+constexpr std::string_view kResponsesTool =
+    R"({"type":"function","name":"accp_resolve","description":)" ACCP_RESOLVE_DESCRIPTION
+    R"(,"parameters":)" ACCP_RESOLVE_SCHEMA R"(,"strict":false})";
+
 #undef ACCP_RESOLVE_DESCRIPTION
 #undef ACCP_RESOLVE_SCHEMA
 
@@ -47,8 +51,13 @@ bool is_good(int status) { return status >= 200 && status < 300; }
 }  // namespace
 
 std::string_view resolve_tool_json(Api api) {
-    if (api == Api::kMessages) return kMessagesTool;
-    return api == Api::kChat ? kChatTool : std::string_view{};
+    switch (api) {
+        case Api::kNone: break;
+        case Api::kMessages: return kMessagesTool;
+        case Api::kChat: return kChatTool;
+        case Api::kResponses: return kResponsesTool;
+    }
+    return {};
 }
 
 ResolveSession::ResolveSession(ResolveRequest request, const HashKey &key, JsonText &json)
@@ -56,7 +65,8 @@ ResolveSession::ResolveSession(ResolveRequest request, const HashKey &key, JsonT
       key_(key),
       json_(json),
       splicer_(request_.api == Api::kMessages ? make_messages_splicer(json)
-                                              : make_chat_splicer(json)) {}
+               : request_.api == Api::kChat   ? make_chat_splicer(json)
+                                              : make_responses_splicer(json)) {}
 
 AnswerMode ResolveSession::read_head(int status, const Headers &headers) {
     const AnswerForm form = answer_form(status, headers);
@@ -137,7 +147,7 @@ AnswerEnd ResolveSession::end_held(std::string_view held) {
 // Adds a block that the client has.
 void ResolveSession::count_words(const AnswerBlock &block) {
     const auto size = [](const std::string &text) { return static_cast<uint32_t>(text.size()); };
-    if (request_.api == Api::kMessages) {
+    if (request_.api != Api::kChat) {
         ++words_;
         if (block.kind == BlockKind::kText) print_.add_text(block.text);
         else if (block.kind == BlockKind::kCall) print_.add_call(block.id);
@@ -165,7 +175,7 @@ ResolveRound ResolveSession::end_round() {
             continue;
         }
         ResolvedCall &call = round.calls.emplace_back(resolve(block));
-        call.before = request_.api == Api::kMessages ? words_ : calls_;
+        call.before = request_.api == Api::kChat ? calls_ : words_;
     }
     round.words = words_;
     round.thoughts = thoughts_;
@@ -216,10 +226,12 @@ std::string ResolveSession::turn_json() const {
     std::string list, more = "null";
     for (const AnswerBlock &block : splicer_->turn().blocks) {
         const bool is_empty = block.kind == BlockKind::kText && block.text.empty();
-        if (request_.api == Api::kMessages ? !is_empty : block.kind == BlockKind::kCall)
-            add_listed(list, block.json);
+        const bool is_sent = request_.api == Api::kChat ? block.kind == BlockKind::kCall
+                                                        : !is_empty && !block.is_left_out;
+        if (is_sent) add_listed(list, block.json);
     }
     if (request_.api == Api::kMessages) return messages_turn(list);
+    if (request_.api == Api::kResponses) return list;
     std::string thoughts;
     for (const AnswerBlock &block : splicer_->turn().blocks) {
         if (block.kind == BlockKind::kText) more = json_string(block.text);

@@ -21,11 +21,12 @@ struct AnswerBlock {
     enum class Kind : uint8_t { kText, kThought, kCall, kOther };
 
     Kind kind = Kind::kOther;
-    bool is_ours = false;  // a call of accp_resolve
-    std::string text;      // of texts and thoughts; of a call: its arguments, as JSON
-    std::string id;        // of a call
-    std::string type;      // of other blocks; of a thought of chat: the name of its member
-    std::string json;      // as it is sent back; empty for texts and thoughts of chat
+    bool is_ours = false;      // a call of accp_resolve
+    bool is_left_out = false;  // it is not sent back
+    std::string text;          // of texts and thoughts; of a call: its arguments, as JSON
+    std::string id;            // of a call
+    std::string type;          // of other blocks; of a thought of chat: the name of its member
+    std::string json;          // as it is sent back; empty for texts and thoughts of chat
 };
 
 // What the model said in one answer.
@@ -81,7 +82,7 @@ protected:
     ModelTurn turn_;
     size_t round_ = 0;                // 0: the first answer
     uint64_t tokens_before_ = 0;      // of the output of earlier answers
-    std::vector<AnswerBlock> shown_;  // the client's blocks of all answers read by read_whole()
+    std::vector<AnswerBlock> shown_;  // the client's blocks of all answers that were read whole
 
 private:
     EventSplitter events_;
@@ -93,5 +94,6 @@ std::string in_one_line(std::string json);
 
 std::unique_ptr<AnswerSplicer> make_messages_splicer(JsonText &json);
 std::unique_ptr<AnswerSplicer> make_chat_splicer(JsonText &json);
+std::unique_ptr<AnswerSplicer> make_responses_splicer(JsonText &json);
 
 }  // namespace proxy
