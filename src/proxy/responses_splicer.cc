@@ -30,12 +30,16 @@ public:
 private:
     // An item of the current answer.
     struct OpenItem {
-        size_t place = 0;     // in the turn's blocks
-        size_t shown_as = 0;  // its number for the client
+        size_t place = 0;       // in the turn's blocks
+        uint64_t shown_as = 0;  // its number for the client
     };
 
     void read_event(std::string_view event, const EventData &data, std::string &out) override;
-    void start_turn() override { items_.clear(); }
+    void start_turn() override {
+        items_.clear();
+        numbers_.begin_next();
+        sequence_.begin_next();
+    }
     bool read_item(std::string_view type, uint64_t index, uint32_t item);
     void read_end(uint32_t response, std::vector<Edit> &edits);
     AnswerBlock read_block(uint32_t item) const;
@@ -46,9 +50,7 @@ private:
 
     std::string first_id_;                // of the first answer of events, as JSON
     std::map<uint64_t, OpenItem> items_;  // by their numbers in the answer
-    size_t shown_count_ = 0;              // items of all answers that the client gets
-    uint64_t next_sequence_ = 0;
-    bool has_sequence_ = false;
+    ShownNumbers numbers_, sequence_;     // of items, and of events
 };
 
 AnswerBlock ResponsesSplicer::read_block(uint32_t item) const {
@@ -82,9 +84,10 @@ AnswerBlock ResponsesSplicer::read_block(uint32_t item) const {
 // Returns false if the client does not get the event.
 bool ResponsesSplicer::read_item(std::string_view type, uint64_t index, uint32_t item) {
     if (type == "response.output_item.added") {
-        OpenItem &open = items_[index] = {turn_.blocks.size(), shown_count_};
+        OpenItem &open = items_[index] = {turn_.blocks.size(), 0};
         turn_.blocks.push_back(read_block(item));
-        if (!turn_.blocks[open.place].is_ours) ++shown_count_;
+        if (turn_.blocks[open.place].is_ours) numbers_.hide();
+        else open.shown_as = numbers_.show(index);
     }
     const auto found = items_.find(index);
     if (found == items_.end()) return true;
@@ -96,13 +99,9 @@ bool ResponsesSplicer::read_item(std::string_view type, uint64_t index, uint32_t
 void ResponsesSplicer::show(std::string_view event, const EventData &data, std::vector<Edit> edits,
                             std::string &out) {
     uint64_t sequence = 0;
-    if (json_.number_of(0, "sequence_number", sequence)) {
-        if (!has_sequence_) next_sequence_ = sequence;
-        has_sequence_ = true;
-        if (sequence != next_sequence_)
-            edits.push_back(set_number(json_.tree().find(0, "sequence_number"), next_sequence_));
-        ++next_sequence_;
-    }
+    if (json_.number_of(0, "sequence_number", sequence))
+        if (const uint64_t shown = sequence_.show(sequence); shown != sequence)
+            edits.push_back(set_number(json_.tree().find(0, "sequence_number"), shown));
     pass(event, data, std::move(edits), out);
 }
 
@@ -142,7 +141,7 @@ void ResponsesSplicer::read_event(std::string_view event, const EventData &data,
     uint64_t index = 0;
     if (json_.number_of(0, "output_index", index)) {
         if (type.starts_with("response.output_item.") && !item) turn_.is_known = false;
-        else if (!read_item(type, index, item)) return;
+        else if (!read_item(type, index, item)) return sequence_.hide();
         const auto found = items_.find(index);
         if (found != items_.end() && found->second.shown_as != index)
             edits.push_back(
@@ -152,7 +151,7 @@ void ResponsesSplicer::read_event(std::string_view event, const EventData &data,
         read_end(response, edits);
         if (turn_.waits_for_us()) return;
     } else if (response && round_) {
-        return;  // the beginning of a further answer
+        return sequence_.hide();  // the beginning of a further answer
     } else if (response && first_id_.empty()) {
         if (const uint32_t id = json_.tree().find(response, "id")) first_id_ = json_.raw(id);
     }
@@ -193,7 +192,7 @@ std::string ResponsesSplicer::error_event(std::string_view json, int,
            "\n"
            R"(data: {"type":"error","code":)" +
            code + ",\"message\":" + message +
-           ",\"param\":null,\"sequence_number\":" + std::to_string(next_sequence_) + "}\n\n";
+           ",\"param\":null,\"sequence_number\":" + std::to_string(sequence_.next()) + "}\n\n";
 }
 
 }  // namespace

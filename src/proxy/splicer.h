@@ -6,6 +6,7 @@
 // An answer comes as events, in pieces of any size, or as one JSON object.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,6 +41,29 @@ struct ModelTurn {
     bool has_call(bool is_ours) const;
     // It waits for results of ours only.
     bool waits_for_us() const { return waits && has_call(true) && !has_call(false); }
+};
+
+// Numbers of what the client gets, such as indices: those of the first answer as they came, without
+// what is left out; those of further answers go on with them.
+class ShownNumbers {
+public:
+    // A number of the current answer that the client gets.
+    uint64_t show(uint64_t number) {
+        const uint64_t shown = first_ + number - std::min(number, hidden_);
+        next_ = std::max(next_, shown + 1);
+        return shown;
+    }
+    void hide() { ++hidden_; }
+    void begin_next() {
+        first_ = next_;
+        hidden_ = 0;
+    }
+    uint64_t next() const { return next_; }
+
+private:
+    uint64_t first_ = 0;   // of the current answer
+    uint64_t hidden_ = 0;  // of the current answer, so far
+    uint64_t next_ = 0;
 };
 
 class AnswerSplicer {
