@@ -17,6 +17,9 @@ constexpr uint64_t kMaxPromptTokens = 1 << 24;
 // What the provider adds to each block, about.
 constexpr uint64_t kBlockTokens = 4;
 
+// Of the Messages interface.
+constexpr size_t kMaxMarks = 4;
+
 // What the model has asked for again stays whole for so many of its calls.
 constexpr uint32_t kResolvedCalls = 8;
 
@@ -372,6 +375,14 @@ void BodyRewriter::splice_exchanges() {
     }
 }
 
+// The cache marks of the request, or more.
+size_t BodyRewriter::count_marks() const {
+    const accp::value::TreeView tree = request_.tree();
+    size_t count = 0;
+    for (uint32_t i = 1; i < tree[0].next; ++i) count += tree.key(i) == "cache_control";
+    return count;
+}
+
 ResolveRequest BodyRewriter::resolve_request() const {
     const char *list = plan_.api == Api::kResponses ? "input" : "messages";
     ResolveRequest out;
@@ -382,6 +393,7 @@ ResolveRequest BodyRewriter::resolve_request() const {
     out.messages_end = request_.end_of(request_.begin_of(request_.tree().find(0, list))) - 1;
     for (const Page &page : request_.pages()) out.results.push_back(page.kind == PageKind::kResult);
     out.chain = path_.chains.back();
+    out.can_mark = plan_.api == Api::kMessages && request_.marked() && count_marks() < kMaxMarks;
     return out;
 }
 

@@ -107,6 +107,7 @@ private:
     void splice();
     void splice_tool();
     void splice_exchanges();
+    size_t count_marks() const;
 
     RewriteOptions options_;
     Conversations &conversations_;

@@ -38,6 +38,9 @@ constexpr std::string_view kResponsesTool =
 constexpr size_t kMaxCallBytes = 4 << 10;      // of a call that is put back later
 constexpr size_t kMaxRefusalBytes = 64 << 10;  // of an answer that refuses a further call
 
+// The end of a block, its list and its message.
+constexpr std::string_view kEndOfBlock = "}]}";
+
 // A model that is told that it calls too often, and calls again, is not answered for ever.
 constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
@@ -256,8 +259,12 @@ std::optional<std::string> ResolveSession::make_follow_up() {
                     [this](const ResolvedCall &call) { return content_of(call); });
     (added_ += ',') += turn_json();
     (added_ += ',') += request_.api == Api::kMessages ? messages_results(results) : results;
+    // With a mark, the next call reads from the cache what this one has written.
+    std::string added = added_;
+    if (request_.can_mark)
+        added.insert(added.size() - kEndOfBlock.size(), R"(,"cache_control":{"type":"ephemeral"})");
     std::vector<Edit> edits = request_.edits;
-    edits.push_back({request_.messages_end, request_.messages_end, added_});
+    edits.push_back({request_.messages_end, request_.messages_end, std::move(added)});
     splicer_->begin_next();
     has_head_ = false;
     refusal_.clear();
