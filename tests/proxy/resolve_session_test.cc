@@ -99,17 +99,20 @@ Played play_whole(Api api, const std::vector<SaidTurn> &turns) {
 struct SpliceCase {
     const char *name;
     std::vector<SaidTurn> turns;
+    bool is_cut_everywhere = false;  // the first answer, in two pieces
 };
 const std::vector<SpliceCase> kCases = {
     {"nothing of ours", {{{thought("t"), words("w"), call("a")}, 9, ""}}},
     {"only words", {{{words("one two three")}, 9, ""}}},
-    {"alone", {{{thought("first"), words("see"), ours("x")}, 5, ""}, {{words("now")}, 7, ""}}},
+    {"alone",
+     {{{thought("first"), words("see"), ours("x")}, 5, ""}, {{words("now")}, 7, ""}},
+     true},
     {"nothing before it", {{{ours("x")}, 5, ""}, {{thought("t"), words("now"), call("a")}, 7, ""}}},
     {"twice in one", {{{ours("x"), ours("y")}, 5, ""}, {{call("a")}, 7, ""}}},
     {"twice in a row",
      {{{words("a"), ours("x")}, 5, ""}, {{words("b"), ours("y")}, 6, ""}, {{words("c")}, 7, ""}}},
     {"with another", {{{words("w"), ours("x"), call("a")}, 5, ""}}},
-    {"between others", {{{call("a"), ours("x"), call("b"), ours("y"), call("c")}, 5, ""}}},
+    {"between others", {{{call("a"), ours("x"), call("b"), ours("y"), call("c")}, 5, ""}}, true},
     {"alone, then with another",
      {{{words("w"), ours("x")}, 5, ""}, {{call("a"), ours("y"), call("b")}, 5, ""}}},
     {"cut short", {{{words("w"), ours("x", R"({"num)")}, 5, "max_tokens"}}},
@@ -170,7 +173,7 @@ TEST(ResolveSession, AnswersAreJoined) {
                 check(api, turns, played, read_events(api, played.shown));
                 EXPECT_EQ(played.shown, shown);
             }
-            // cut in two at every byte
+            if (!one.is_cut_everywhere) continue;
             const auto few = answers_of(api, turns, 20, false);
             const std::string shown_of_few = play_events(api, few, {100'000}).shown;
             for (size_t cut = 1; cut < few[0].size(); ++cut)

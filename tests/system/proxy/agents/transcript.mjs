@@ -13,6 +13,7 @@ const kVarying = [
     [/\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?/g, "DATE"],
     [/\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \w+ \d{1,2}, \d{4}/g, "DATE"],
     [/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} \d\d \d{4}/g, "DATE"],
+    [/("encrypted_content": ")[^"]+/g, "$1SEALED"],
     [/Wall time: [\d.]+ seconds/g, "Wall time: N seconds"],
     [/Chunk ID: [0-9a-f]+/g, "Chunk ID: ID"],
     [/\b(PID|pid|PGID|Process Group PGID): ?\d+/g, "$1: N"],
