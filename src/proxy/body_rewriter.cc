@@ -142,7 +142,7 @@ uint64_t BodyRewriter::prompt_tokens() const {
 // valid if nothing in it was evicted since.
 void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const {
     constexpr size_t kLookBack = 20;
-    const size_t count = pages.size();
+    const size_t count = pages.size(), anchor = anchor_ ? anchor_->readable() : 0;
     uint32_t newest = 0, tokens = 0;  // the newest eviction so far; since the last valid place
     for (size_t i = 0; i < count; ++i) {
         const accp::context::Page &page = pages[i];
@@ -153,25 +153,46 @@ void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const
                                   is_answer(request_.pages()[i + 2].kind) &&
                                   !is_answer(request_.pages()[i + 1].kind);
         if (ends_request && newest <= page.call + 1 && i + kLookBack >= count) tokens = 0;
+        if (i + 1 == anchor) tokens = 0;
     }
 }
 
-// Returns the places of the pages to evict, in order. The first page is the front.
-std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) const {
-    if (plan_.is_holdout || plan_.is_continuation || prompt_tokens() > kMaxPromptTokens) return {};
-    const size_t count = states_.size() - 1;
-    std::vector<accp::context::Page> pages(count);
-    for (size_t i = 0; i < count; ++i) {
+// The pages behind the front as they were sent before this call of the model, counted from 1.
+std::vector<accp::context::Page> BodyRewriter::pages_before(uint32_t call) const {
+    std::vector<accp::context::Page> pages(states_.size() - 1);
+    for (size_t i = 0; i < pages.size(); ++i) {
         const PageState &state = states_[i + 1];
         const Page &page = request_.pages()[i + 1];
-        pages[i].tokens = state.is_evicted() ? state.stub_tokens : state.tokens;
+        const bool is_evicted = state.is_evicted() && state.evicted_at < call;
+        pages[i].tokens = is_evicted ? state.stub_tokens : state.tokens;
         pages[i].whole = state.tokens;
         pages[i].line = state.stub_tokens;
         pages[i].call = page.call;
-        pages[i].may_leave = !state.is_evicted() && state.stub_tokens && request_.may_leave(page);
+        pages[i].may_leave = !is_evicted && state.stub_tokens && request_.may_leave(page);
         pages[i].is_cached = cached_[i + 1];
     }
-    rules.host_tokens = states_[0].tokens;
+    return pages;
+}
+
+// The first page that the rule lets go in or soon after a call of the model; or their number.
+size_t BodyRewriter::first_leaving(const accp::context::RetentionRules &rules,
+                                   uint32_t call) const {
+    constexpr uint32_t kSoon = 10;
+    const std::vector<accp::context::Page> pages = pages_before(call);
+    const auto evicts = std::make_unique<bool[]>(pages.size());
+    std::vector<accp::context::Verdict> verdicts(pages.size());
+    accp::context::Retention(rules, 0, call - 1 + kSoon)
+        .decide(pages.data(), pages.size(), false, evicts.get(), verdicts.data());
+    size_t i = 0;
+    while (i < pages.size() && verdicts[i].gain <= verdicts[i].miss) ++i;
+    return i + 1;
+}
+
+// Returns the places of the pages to evict, in order. The first page is the front.
+std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &rules) {
+    if (plan_.is_holdout || plan_.is_continuation || prompt_tokens() > kMaxPromptTokens) return {};
+    const size_t count = states_.size() - 1;
+    std::vector<accp::context::Page> pages = pages_before(request_.calls() + 1);
     if (plan_.api == Api::kMessages) find_rewritten(pages);
     const accp::context::Retention retention(rules, 0, request_.calls());
     // Pages are cached up to some place. If that is before all that may leave, the cache is cold.
@@ -183,12 +204,19 @@ std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) co
     std::vector<size_t> evicted;
     for (size_t i = retention.decide(pages.data(), count, is_cold, evicts.get()); i < count; ++i)
         if (evicts[i]) evicted.push_back(i + 1);
+    if (!evicted.empty()) plan_.tokens.rewritten = pages[evicted.front() - 1].rewritten_before;
     return evicted;
 }
 
 std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
     find_cached(terms.cache_ms);
-    std::vector<size_t> evicted = decide(terms.rules);
+    accp::context::RetentionRules rules = terms.rules;
+    rules.host_tokens = states_[0].tokens;
+    anchor_.reset();
+    if (plan_.api == Api::kMessages && request_.marked())
+        anchor_.emplace(request_, states_,
+                        [&](uint32_t call) { return first_leaving(rules, call); });
+    std::vector<size_t> evicted = decide(rules);
     if (!conversations_.note_call(path_, evicted, request_.calls() + 1, now_ms_)) evicted.clear();
     for (const size_t place : evicted) states_[place].evicted_at = 1;
     fill_plan(evicted);
@@ -215,14 +243,11 @@ void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
     plan_.evicted_now = static_cast<uint32_t>(evicted.size());
 }
 
-// Replaces the contents of evicted pages by their stubs.
+// Replaces the contents of evicted pages by their stubs, and sets the anchor.
 std::optional<std::string> BodyRewriter::splice() {
     if (!plan_.stubs) return std::nullopt;
-    const std::string_view body = request_.body();
+    std::vector<Edit> edits;
     accp::Buffer<char> stub_json(memory_);
-    std::string out;
-    out.reserve(body.size());
-    size_t copied = 0;
     for (size_t i = 0; i < states_.size(); ++i) {
         const Page &page = request_.pages()[i];
         if (!states_[i].is_evicted() || !request_.may_leave(page)) continue;
@@ -231,8 +256,18 @@ std::optional<std::string> BodyRewriter::splice() {
         stub_json.clear();
         accp::value::write_json_string(stub, stub_json);
         const size_t begin = request_.begin_of(page.content);
-        out.append(body, copied, begin - copied).append(stub_json.data(), stub_json.size());
-        copied = request_.end_of(begin);
+        edits.push_back({begin, request_.end_of(begin), std::string(stub_json.view())});
+    }
+    if (anchor_) anchor_->add_edits(plan_.evicted_now, edits);
+    std::sort(edits.begin(), edits.end(),
+              [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
+    const std::string_view body = request_.body();
+    std::string out;
+    out.reserve(body.size());
+    size_t copied = 0;
+    for (const Edit &edit : edits) {
+        out.append(body, copied, edit.begin - copied).append(edit.text);
+        copied = edit.end;
     }
     out.append(body, copied);
     return out;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "context/retention.h"
+#include "proxy/anchor.h"
 #include "proxy/conversations.h"
 #include "proxy/request.h"
 #include "proxy/stub.h"
@@ -74,7 +75,9 @@ private:
     void measure_pages();
     void find_cached(int64_t cache_ms);
     void find_rewritten(std::vector<accp::context::Page> &pages) const;
-    std::vector<size_t> decide(accp::context::RetentionRules rules) const;
+    std::vector<accp::context::Page> pages_before(uint32_t call) const;
+    size_t first_leaving(const accp::context::RetentionRules &rules, uint32_t call) const;
+    std::vector<size_t> decide(const accp::context::RetentionRules &rules);
     void fill_plan(const std::vector<size_t> &evicted);
     std::optional<std::string> splice();
 
@@ -88,6 +91,7 @@ private:
     ConversationPath path_;
     std::vector<PageState> states_;  // of all pages of the request, before the decision
     std::vector<bool> cached_;       // by the provider
+    std::optional<Anchor> anchor_;   // in the Messages interface
     size_t known_ = 0;               // the number of pages that an earlier call had
     CallPlan plan_;
     int64_t now_ms_ = 0;
