@@ -93,7 +93,8 @@ void StubWriter::add_call(const ModelRequest &request, uint32_t call, std::strin
         add_argument(arguments_.view(), 0, out);
 }
 
-std::string StubWriter::write(const ModelRequest &request, const Page &page, uint64_t tokens) {
+std::string StubWriter::write(const ModelRequest &request, const Page &page, uint64_t tokens,
+                              size_t number) {
     uint64_t bytes = 0, lines = 0;
     std::string stub;
     each_content_text(request, page.content, [&](std::string_view text) {
@@ -108,7 +109,9 @@ std::string StubWriter::write(const ModelRequest &request, const Page &page, uin
     stub.push_back('[');
     add_call(request, page.answers, stub);
     stub += ": " + counted(lines, "line") + ", " + counted(tokens, "token") +
-            ", left out to save cost. Run the tool again if you need it.]";
+            ", left out to save cost. ";
+    stub += number ? "To see it: accp_resolve " + std::to_string(number) + ".]"
+                   : "Run the tool again if you need it.]";
     // In JSON these need one byte more.
     const auto escapes = std::count_if(stub.begin(), stub.end(),
                                        [](char c) { return c == '"' || c == '\\' || c == '\n'; });
