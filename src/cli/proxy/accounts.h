@@ -24,6 +24,7 @@ public:
     ProxyAccounts &operator=(const ProxyAccounts &) = delete;
 
     proxy::Traffic &traffic() { return *traffic_; }
+    const proxy::Rewriter &rewriter() const { return *rewriter_; }
     const proxy::Ledger &ledger() const { return rewriter_->ledger(); }
 
 private:

@@ -17,7 +17,9 @@
 #include "cli/proxy/report.h"
 #include "cli/settings.h"
 #include "proxy/forward/forward_loop.h"
+#include "proxy/page/proxy_page.h"
 #include "server/http/caller.h"
+#include "server/http/clock.h"
 
 namespace cli {
 namespace {
@@ -118,6 +120,13 @@ void add_own_upstreams(std::vector<std::string> &upstreams) {
     }
 }
 
+proxy::ProxyPage::Facts page_facts(const proxy::Upstreams &upstreams) {
+    proxy::ProxyPage::Facts facts = {accp_version(), server::clock_ms(), {}};
+    for (const proxy::Upstream &one : upstreams.all())
+        facts.upstreams.push_back({one.name, one.url()});
+    return facts;
+}
+
 // Runs the agent while the proxy forwards its calls, and returns its exit status.
 int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
     const std::string base = "http://127.0.0.1:" + std::to_string(loop.port());
@@ -153,7 +162,9 @@ int run_proxy(const Arguments &arguments, Streams &io) {
     }
     const proxy::Upstreams upstreams(upstream_list);
     ProxyAccounts accounts(arguments);
-    proxy::ForwardLoop loop(options, upstreams, &accounts.traffic());
+    proxy::CallMeter meter(accounts.traffic(), server::clock_us);
+    proxy::ProxyPage page(page_facts(upstreams), meter, accounts.rewriter());
+    proxy::ForwardLoop loop(options, upstreams, &meter, &page);
     running_proxy = &loop;
     install_stop_handlers();
     int status = 0;

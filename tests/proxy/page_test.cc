@@ -1,0 +1,138 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the proxy answers itself, without sockets: the counts of calls, the status, the metrics.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "proxy/page/proxy_page.h"
+#include "reference/ref_json.h"
+
+namespace {
+
+using proxy::CallMeter;
+using proxy::Headers;
+
+const Headers kNoHeaders;
+
+class Silent : public proxy::Traffic {
+public:
+    std::optional<std::string> outgoing(uint64_t, const proxy::CallHead &, std::string_view,
+                                        int64_t) override {
+        if (throws) throw std::runtime_error("no");
+        return "rewritten";
+    }
+    void answer_head(uint64_t, int, const Headers &) override { ++seen; }
+    void answer_bytes(uint64_t, std::string_view) override { ++seen; }
+    void answer_end(uint64_t, bool, int64_t) override { ++seen; }
+
+    bool throws = false;
+    int seen = 0;
+};
+
+struct Meter {
+    void call(uint64_t number, const char *upstream, int status, bool is_whole = true) {
+        const proxy::CallHead head = {"POST", "/x", kNoHeaders, upstream};
+        EXPECT_EQ(meter.outgoing(number, head, "body", 1000 + static_cast<int64_t>(number)),
+                  "rewritten");
+        now_us += 3'000;
+        if (status) meter.answer_head(number, status, kNoHeaders);
+        meter.answer_bytes(number, "x");
+        meter.answer_end(number, is_whole, 2000);
+    }
+
+    int64_t now_us = 0;
+    Silent next;
+    CallMeter meter{next, [this] { return now_us; }};
+};
+
+TEST(CallMeter, CountsByUpstreamAndStatus) {
+    Meter it;
+    it.call(1, "openai", 200);
+    it.call(2, "openai", 200, false);
+    it.call(3, "anthropic", 529);
+    it.call(4, "anthropic", 0, false);
+    const CallMeter::Counts expected = {
+        {{"anthropic", 0}, 1}, {{"anthropic", 529}, 1}, {{"openai", 200}, 2}};
+    EXPECT_EQ(it.meter.ended(), expected);
+    EXPECT_EQ(it.meter.calls(), 4u);
+    EXPECT_EQ(it.meter.broken(), 1u);
+    EXPECT_EQ(it.meter.running(), 0u);
+    EXPECT_EQ(it.meter.last_call_ms(), 1004);
+    EXPECT_EQ(it.next.seen, 3 + 3 + 3 + 2);
+    std::string text;
+    it.meter.heads().print("h", "H.", text);
+    EXPECT_NE(text.find("h_bucket{le=\"0.0025\"} 0\nh_bucket{le=\"0.005\"} 3\n"), text.npos)
+        << text;
+}
+
+TEST(CallMeter, ACallWhoseRewritingFailsIsCounted) {
+    Meter it;
+    it.next.throws = true;
+    const proxy::CallHead head = {"POST", "/x", kNoHeaders, "openai"};
+    EXPECT_THROW(it.meter.outgoing(1, head, "", 0), std::runtime_error);
+    EXPECT_EQ(it.meter.running(), 1u);
+    it.meter.answer_end(1, true, 0);
+    it.meter.answer_end(1, true, 0);  // an end without a beginning counts nothing
+    EXPECT_EQ(it.meter.ended().size(), 1u);
+    EXPECT_EQ(it.meter.running(), 0u);
+}
+
+// A page over a rewriter that has seen one call.
+struct Page {
+    explicit Page(const std::string &model = "claude-x") {
+        const proxy::CallHead head = {"POST", "/v1/messages", kNoHeaders, "anthropic"};
+        meter.outgoing(
+            1, head,
+            R"({"model":")" + model + R"(","messages":[{"role":"user","content":"secret words"}]})",
+            5000);
+        meter.answer_head(1, 200, {{"content-type", "application/json"}});
+        meter.answer_bytes(1, R"({"usage":{"input_tokens":1000,"output_tokens":10}})");
+        meter.answer_end(1, true, 6000);
+    }
+    proxy::OwnAnswer get(std::string_view target) {
+        return page.answer({target, kNoHeaders, 3}, 9000);
+    }
+
+    proxy::Conversations conversations{{}};
+    proxy::Rewriter rewriter{{}, conversations, proxy::PriceTable()};
+    CallMeter meter{rewriter, [] { return 0; }};
+    proxy::ProxyPage page{
+        {"1.2.3", 4000, {{"anthropic", "https://api.anthropic.com"}}}, meter, rewriter};
+};
+
+TEST(ProxyPage, Status) {
+    Page page;
+    const proxy::OwnAnswer answer = page.get("/_accp/status?x=y");
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.type, "application/json");
+    EXPECT_TRUE(accp_ref::parse_json(answer.body)) << answer.body;
+    const std::string begin =
+        R"({"name":"accp proxy","version":"1.2.3","started_ms":4000,"now_ms":9000,)"
+        R"("upstreams":[{"name":"anthropic","url":"https://api.anthropic.com"}],"connections":3,)"
+        R"("calls":1,"running":0,"last_call_ms":5000,"conversations":1,"not_understood":0,)"
+        R"("bill":{"rewritten":{"calls":1,)";
+    EXPECT_EQ(answer.body.substr(0, begin.size()), begin);
+    EXPECT_EQ(answer.body.find("secret"), std::string::npos);
+    for (const char *target :
+         {"/_accp", "/_accp/", "/_accp/nothing", "/_accp/status/", "/_accp/STATUS"})
+        EXPECT_EQ(page.get(target).status, 404) << target;
+}
+
+TEST(ProxyPage, Metrics) {
+    Page page;
+    const std::string text = page.get("/_accp/metrics").body;
+    for (const char *line :
+         {"accp_proxy_connections 3", "accp_proxy_running_calls 0",
+          "accp_proxy_calls_total{upstream=\"anthropic\",status=\"200\"} 1",
+          "accp_proxy_model_calls_total{group=\"rewritten\"} 1",
+          "accp_proxy_model_calls_total{group=\"held_out\"} 0",
+          "accp_proxy_tokens_total{kind=\"input\"} 1000",
+          "accp_proxy_tokens_total{kind=\"output\"} 10",
+          "accp_proxy_billed_total{group=\"rewritten\"} 0.00105",
+          "# TYPE accp_proxy_deciding_seconds histogram", "accp_proxy_answer_head_seconds_count 1"})
+        EXPECT_NE(text.find(std::string(line) + "\n"), text.npos) << line << "\n" << text;
+    EXPECT_EQ(text.find("secret"), text.npos);
+}
+
+}  // namespace
