@@ -216,31 +216,58 @@ std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
     if (plan_.api == Api::kMessages && request_.marked())
         anchor_.emplace(request_, states_,
                         [&](uint32_t call) { return first_leaving(rules, call); });
-    std::vector<size_t> evicted = decide(rules);
-    if (!conversations_.note_call(path_, evicted, request_.calls() + 1, now_ms_)) evicted.clear();
-    for (const size_t place : evicted) states_[place].evicted_at = 1;
-    fill_plan(evicted);
+    evicted_ = decide(rules);
+    if (!conversations_.note_call(path_, evicted_, model_call(), now_ms_)) evicted_.clear();
+    for (const size_t place : evicted_)
+        states_[place].evicted_at = conversations_.page(path_.known[place]).evicted_at;
+    fill_plan();
     return splice();
 }
 
-void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
+void BodyRewriter::fill_plan() {
     CallTokens &tokens = plan_.tokens;
     const bool has_marks = plan_.api == Api::kMessages;
     for (size_t i = 0; i < states_.size(); ++i) {
         const PageState &state = states_[i];
-        const bool is_stub = state.is_evicted() && request_.may_leave(request_.pages()[i]);
-        const uint32_t sent = is_stub ? state.stub_tokens : state.tokens;
+        const uint32_t sent = is_stub(i) ? state.stub_tokens : state.tokens;
         tokens.whole += state.tokens;
         tokens.sent += sent;
-        plan_.stubs += is_stub;
+        plan_.stubs += is_stub(i);
         const bool is_known = i < known_;
         if (is_known && cached_[i]) tokens.cached += state.tokens;
         if (!has_marks || i < request_.marked()) tokens.marked += state.tokens;
-        if (!evicted.empty() && i >= evicted.front() && is_known && cached_[i])
+        if (!evicted_.empty() && i >= evicted_.front() && is_known && cached_[i])
             tokens.rewritten += sent;
     }
     tokens.cached = std::min(tokens.cached, tokens.marked);
-    plan_.evicted_now = static_cast<uint32_t>(evicted.size());
+    plan_.evicted_now = static_cast<uint32_t>(evicted_.size());
+}
+
+std::vector<SentPage> BodyRewriter::sent_pages() const {
+    std::vector<SentPage> pages(states_.size());
+    const size_t first = evicted_.empty() ? pages.size() : evicted_.front();
+    const size_t marked = plan_.api == Api::kMessages ? request_.marked() : pages.size();
+    for (size_t i = 0; i < pages.size(); ++i) {
+        const PageState &state = states_[i];
+        const bool is_cached = i < std::min(first, marked) && i < known_ && cached_[i];
+        pages[i] = {path_.chains[i].low,
+                    state.tokens,
+                    state.tokens,
+                    0,
+                    request_.pages()[i].kind,
+                    is_cached    ? PageUse::kCached
+                    : i < known_ ? PageUse::kResident
+                                 : PageUse::kNew};
+        if (!is_stub(i)) continue;
+        pages[i].use = PageUse::kEvicted;
+        pages[i].sent_tokens = state.stub_tokens;
+        pages[i].evicted_at = state.evicted_at;
+    }
+    return pages;
+}
+
+std::string BodyRewriter::label(size_t place) {
+    return stubs_.label(request_, request_.pages()[place]);
 }
 
 // Replaces the contents of evicted pages by their stubs, and sets the anchor.
@@ -250,7 +277,7 @@ std::optional<std::string> BodyRewriter::splice() {
     accp::Buffer<char> stub_json(memory_);
     for (size_t i = 0; i < states_.size(); ++i) {
         const Page &page = request_.pages()[i];
-        if (!states_[i].is_evicted() || !request_.may_leave(page)) continue;
+        if (!is_stub(i)) continue;
         const std::string stub = stubs_.write(request_, page, states_[i].tokens);
         if (stub.empty()) continue;
         stub_json.clear();

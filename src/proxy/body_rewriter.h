@@ -40,6 +40,22 @@ struct CallPlan {
     bool is_continuation = false;
 };
 
+// How a page was sent.
+enum class PageUse : uint8_t {
+    kCached,    // the provider has it in its cache, about
+    kResident,  // an earlier request had it, but the provider reads it anew
+    kNew,
+    kEvicted  // a stub
+};
+
+struct SentPage {
+    uint64_t chain = 0;  // identifies it, with all before it
+    uint32_t tokens = 0, sent_tokens = 0;
+    uint16_t evicted_at = 0;  // the call before which it was evicted, from 1; 0: it was not
+    PageKind kind = PageKind::kUser;
+    PageUse use = PageUse::kNew;
+};
+
 struct RewriteOptions {
     double holdout = 0;  // the share of conversations that stay untouched
 };
@@ -67,6 +83,11 @@ public:
     // After read(): decides, notes the call, and returns the body to send; nothing: as it came.
     std::optional<std::string> rewrite(const CallTerms &terms);
     const CallPlan &plan() const { return plan_; }
+    // Which call of the model it is, from 1.
+    uint32_t model_call() const { return request_.calls() + 1; }
+    std::vector<SentPage> sent_pages() const;
+    // The name of the tool and its argument, as in a stub; empty: the page is not of a tool.
+    std::string label(size_t place);
 
 private:
     uint32_t count(std::string_view text);
@@ -78,7 +99,10 @@ private:
     std::vector<accp::context::Page> pages_before(uint32_t call) const;
     size_t first_leaving(const accp::context::RetentionRules &rules, uint32_t call) const;
     std::vector<size_t> decide(const accp::context::RetentionRules &rules);
-    void fill_plan(const std::vector<size_t> &evicted);
+    bool is_stub(size_t place) const {
+        return states_[place].is_evicted() && request_.may_leave(request_.pages()[place]);
+    }
+    void fill_plan();
     std::optional<std::string> splice();
 
     RewriteOptions options_;

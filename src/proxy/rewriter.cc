@@ -32,12 +32,30 @@ std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &hea
         const Price price = prices_.find(bodies_.model(), day_of(now_ms), bodies_.prompt_tokens());
         std::optional<std::string> sent = bodies_.rewrite(terms_of(price));
         pending_[call].plan = bodies_.plan();
+        note_begin(call, head.upstream, now_ms);
         return sent;
     } catch (const std::exception &) {
     } catch (const accp::OutOfMemory &) {
     }
     ++not_understood_;
     return std::nullopt;
+}
+
+// What is shown must not cost a call.
+void Rewriter::note_begin(uint64_t call, std::string_view upstream, int64_t now_ms) {
+    if (!history_) return;
+    try {
+        history_->begin(call, upstream, bodies_, now_ms);
+    } catch (const std::exception &) {  // it is not shown
+    }
+}
+
+void Rewriter::note_end(uint64_t call, const PendingCall &done, const CallBill &bill,
+                        int64_t now_ms) {
+    if (!history_) return;
+    const std::optional<Usage> &usage = done.usage.usage();
+    const bool is_priced = prices_.find(done.plan.model, day_of(now_ms), 0).is_known;
+    history_->end(call, done.status, usage ? &*usage : nullptr, bill, is_priced, now_ms);
 }
 
 void Rewriter::answer_head(uint64_t call, int status, const Headers &headers) {
@@ -59,10 +77,11 @@ void Rewriter::answer_end(uint64_t call, bool, int64_t now_ms) {
     if (found == pending_.end()) return;
     const PendingCall done = std::move(found->second);
     pending_.erase(found);
-    if (done.status < 200 || done.status >= 300) return;
+    if (done.status < 200 || done.status >= 300) return note_end(call, done, {}, now_ms);
     const std::optional<Usage> &read = done.usage.usage();
     const Usage *usage = read ? &*read : nullptr;
     const CallBill bill = ledger_.add(done.plan, usage, prices_, day_of(now_ms));
+    note_end(call, done, bill, now_ms);
     if (sink_) sink_(call_line(done.plan, usage, bill, now_ms));
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <unordered_map>
 
+#include "proxy/call_history.h"
 #include "proxy/ledger.h"
 #include "proxy/traffic.h"
 
@@ -27,6 +28,9 @@ public:
     void answer_bytes(uint64_t call, std::string_view bytes) override;
     void answer_end(uint64_t call, bool is_whole, int64_t now_ms) override;
 
+    // Fills this history from now on. It outlives the rewriter.
+    void show(CallHistory *history) { history_ = history; }
+
     const Ledger &ledger() const { return ledger_; }
     // Model calls whose body was not understood.
     uint64_t not_understood() const { return not_understood_; }
@@ -39,11 +43,14 @@ private:
     };
 
     CallTerms terms_of(const Price &price) const;
+    void note_begin(uint64_t call, std::string_view upstream, int64_t now_ms);
+    void note_end(uint64_t call, const PendingCall &done, const CallBill &bill, int64_t now_ms);
 
     BodyRewriter bodies_;
     PriceTable prices_;
     Ledger ledger_;
     CallSink sink_;
+    CallHistory *history_ = nullptr;
     std::unordered_map<uint64_t, PendingCall> pending_;
     uint64_t not_understood_ = 0;
 };

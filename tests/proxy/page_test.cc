@@ -78,27 +78,33 @@ TEST(CallMeter, ACallWhoseRewritingFailsIsCounted) {
     EXPECT_EQ(it.meter.running(), 0u);
 }
 
+constexpr const char *kBody =
+    R"({"model":"<i>\"x","messages":[{"role":"user","content":"secret words"},)"
+    R"({"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Read",)"
+    R"("input":{"path":"</script><b>\"\\.cc"}}]},)"
+    R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"secret"}]}]})";
+
 // A page over a rewriter that has seen one call.
 struct Page {
-    explicit Page(const std::string &model = "claude-x") {
+    explicit Page(bool has_history = true)
+        : page({"1.2.3", 4000, {{"anthropic", "https://api.anthropic.com"}}}, meter, rewriter,
+               has_history ? &history : nullptr) {
+        if (has_history) rewriter.show(&history);
         const proxy::CallHead head = {"POST", "/v1/messages", kNoHeaders, "anthropic"};
-        meter.outgoing(
-            1, head,
-            R"({"model":")" + model + R"(","messages":[{"role":"user","content":"secret words"}]})",
-            5000);
+        meter.outgoing(1, head, kBody, 5000);
         meter.answer_head(1, 200, {{"content-type", "application/json"}});
         meter.answer_bytes(1, R"({"usage":{"input_tokens":1000,"output_tokens":10}})");
         meter.answer_end(1, true, 6000);
     }
-    proxy::OwnAnswer get(std::string_view target) {
-        return page.answer({target, kNoHeaders, 3}, 9000);
+    proxy::OwnAnswer get(std::string_view target, const Headers &headers = kNoHeaders) {
+        return page.answer({target, headers, 3}, 9000);
     }
 
     proxy::Conversations conversations{{}};
+    proxy::CallHistory history;
     proxy::Rewriter rewriter{{}, conversations, proxy::PriceTable()};
     CallMeter meter{rewriter, [] { return 0; }};
-    proxy::ProxyPage page{
-        {"1.2.3", 4000, {{"anthropic", "https://api.anthropic.com"}}}, meter, rewriter};
+    proxy::ProxyPage page;
 };
 
 TEST(ProxyPage, Status) {
@@ -114,8 +120,7 @@ TEST(ProxyPage, Status) {
         R"("bill":{"rewritten":{"calls":1,)";
     EXPECT_EQ(answer.body.substr(0, begin.size()), begin);
     EXPECT_EQ(answer.body.find("secret"), std::string::npos);
-    for (const char *target :
-         {"/_accp", "/_accp/", "/_accp/nothing", "/_accp/status/", "/_accp/STATUS"})
+    for (const char *target : {"/_accp/nothing", "/_accp/status/", "/_accp/STATUS"})
         EXPECT_EQ(page.get(target).status, 404) << target;
 }
 
@@ -133,6 +138,83 @@ TEST(ProxyPage, Metrics) {
           "# TYPE accp_proxy_deciding_seconds histogram", "accp_proxy_answer_head_seconds_count 1"})
         EXPECT_NE(text.find(std::string(line) + "\n"), text.npos) << line << "\n" << text;
     EXPECT_EQ(text.find("secret"), text.npos);
+}
+
+TEST(ProxyPage, Files) {
+    Page page;
+    EXPECT_EQ(page.get("/_accp").status, 308);
+    EXPECT_EQ(page.get("/_accp").headers, (Headers{{"Location", "/_accp/"}}));
+    struct Case {
+        const char *path, *type, *word;
+    };
+    for (const Case &one : std::vector<Case>{{"/_accp/", "text/html", "<!doctype html>"},
+                                             {"/_accp/?x", "text/html", "<!doctype html>"},
+                                             {"/_accp/page.js", "text/javascript", "setInterval"},
+                                             {"/_accp/page.css", "text/css", ".strip"},
+                                             {"/_accp/look.css", "text/css", "color-scheme"}}) {
+        const proxy::OwnAnswer answer = page.get(one.path);
+        EXPECT_EQ(answer.status, 200) << one.path;
+        EXPECT_EQ(answer.type, std::string(one.type) + "; charset=utf-8");
+        EXPECT_NE(answer.body.find(one.word), std::string::npos) << one.path;
+        EXPECT_TRUE(page.page.is_public(one.path)) << one.path;
+        EXPECT_EQ(answer.headers.at(0).first, "content-security-policy");
+        EXPECT_TRUE(
+            answer.headers.at(0).second.starts_with("default-src 'none'; script-src 'self'"));
+    }
+    for (const char *path :
+         {"/_accp/index.html", "/_accp/page.js/", "/_accp//", "/_accp/../page.js"})
+        EXPECT_EQ(page.get(path).status, 404) << path;
+    for (const char *path : {"/_accp/status", "/_accp/metrics", "/_accp/conversations",
+                             "/_accp/conversation?id=0", "/_accp/nothing", "/v1/messages"})
+        EXPECT_FALSE(page.page.is_public(path)) << path;
+}
+
+TEST(ProxyPage, Conversations) {
+    Page page;
+    const proxy::OwnAnswer all = page.get("/_accp/conversations");
+    ASSERT_EQ(all.status, 200);
+    EXPECT_TRUE(accp_ref::parse_json(all.body)) << all.body;
+    EXPECT_NE(all.body.find(R"("model":"<i>\"x")"), std::string::npos) << all.body;
+    const std::string id = all.body.substr(all.body.find("\"id\":\"") + 6, 16);
+    const proxy::OwnAnswer one = page.get("/_accp/conversation?id=" + id);
+    ASSERT_EQ(one.status, 200) << id;
+    EXPECT_TRUE(accp_ref::parse_json(one.body)) << one.body;
+    // The label is the name of the tool and its argument; nothing else is text of the client.
+    EXPECT_NE(one.body.find(R"(,"Read </script><b>\"\\.cc"])"), std::string::npos) << one.body;
+    for (const std::string &body : {all.body, one.body})
+        EXPECT_EQ(body.find("secret"), std::string::npos) << body;
+    for (const char *query : {"", "?id=", "?id=0", "?id=00000000000000000", "?id=zzzzzzzzzzzzzzzz",
+                              "?id=+000000000000000", "?id=0000000000000000"})
+        EXPECT_EQ(page.get("/_accp/conversation" + std::string(query)).status, 404) << query;
+    EXPECT_EQ(page.get("/_accp/conversation?id=" + id + "&x").status, 404);
+}
+
+TEST(ProxyPage, NothingIsSentTwice) {
+    Page page;
+    const proxy::OwnAnswer first = page.get("/_accp/conversations");
+    ASSERT_EQ(first.headers.size(), 2u);
+    EXPECT_EQ(first.headers[0], (Headers::value_type{"Cache-Control", "no-store"}));
+    const Headers same = {{"if-none-match", first.headers[1].second}};
+    EXPECT_EQ(page.get("/_accp/conversations", same).status, 304);
+    EXPECT_EQ(page.get("/_accp/conversations", same).body, "");
+    EXPECT_EQ(page.get("/_accp/conversations", {{"If-None-Match", "\"9\""}}).status, 200);
+    EXPECT_EQ(page.get("/_accp/conversation?id=zz", same).status, 404);
+    page.history.end(1, 200, nullptr, {}, true, 1);  // an end of nothing is no change
+    EXPECT_EQ(page.get("/_accp/conversations", same).status, 304);
+    page.rewriter.outgoing(9, {"POST", "/v1/messages", kNoHeaders, "anthropic"},
+                           R"({"model":"m","messages":[{"role":"user","content":"x"}]})", 1);
+    EXPECT_EQ(page.get("/_accp/conversations", same).status, 200);
+}
+
+TEST(ProxyPage, WithoutAPageOnlyFiguresAreLeft) {
+    Page page(false);
+    for (const char *path : {"/_accp", "/_accp/", "/_accp/page.js", "/_accp/conversations",
+                             "/_accp/conversation?id=0000000000000000"}) {
+        EXPECT_EQ(page.get(path).status, 404) << path;
+        EXPECT_FALSE(page.page.is_public(path)) << path;
+    }
+    EXPECT_EQ(page.get("/_accp/status").status, 200);
+    EXPECT_EQ(page.get("/_accp/metrics").status, 200);
 }
 
 }  // namespace

@@ -163,7 +163,7 @@ int run_proxy(const Arguments &arguments, Streams &io) {
     const proxy::Upstreams upstreams(upstream_list);
     ProxyAccounts accounts(arguments);
     proxy::CallMeter meter(accounts.traffic(), server::clock_us);
-    proxy::ProxyPage page(page_facts(upstreams), meter, accounts.rewriter());
+    proxy::ProxyPage page(page_facts(upstreams), meter, accounts.rewriter(), accounts.history());
     proxy::ForwardLoop loop(options, upstreams, &meter, &page);
     running_proxy = &loop;
     install_stop_handlers();

@@ -210,6 +210,7 @@ void ForwardLoop::answer_own(ClientConnection &client, const Request &request) {
     if (answer.status == kNotFound)
         return client.send_refusal({kNotFound, "the proxy has no such path of its own"}, "");
     AnswerHead head{answer.status, std::string(reason_of(answer.status)), answer.headers};
+    head.headers.emplace_back("X-Content-Type-Options", "nosniff");
     if (answer.status == kOk) head.headers.emplace_back("Content-Type", answer.type);
     client.send_whole(std::move(head), answer.body);
 }

@@ -2,14 +2,27 @@
 
 #include "proxy/page/proxy_page.h"
 
+#include <strings.h>
+
 #include <utility>
 
+#include "proxy/page/history_json.h"
+#include "proxy/page/page_files.h"
 #include "server/json/writer.h"
 
 namespace proxy {
 namespace {
 
 constexpr int kNotFound = 404;
+constexpr std::string_view kNoSlash = "/_accp";
+constexpr const char *kJson = "application/json";
+const Headers::value_type kNoStore = {"Cache-Control", "no-store"};
+
+std::string_view own_path(std::string_view target) { return target.substr(0, target.find('?')); }
+
+const server::PageFile *find_own_file(std::string_view path) {
+    return path.starts_with("/_accp/") ? find_page_file(path.substr(kNoSlash.size())) : nullptr;
+}
 
 // Writes the counters of a ledger: those of rewritten conversations and of held out ones apart.
 class LedgerMetrics {
@@ -61,19 +74,50 @@ void print_tokens(const Ledger &ledger, std::string &out) {
 
 }  // namespace
 
-ProxyPage::ProxyPage(Facts facts, const CallMeter &meter, const Rewriter &rewriter)
-    : facts_(std::move(facts)), meter_(meter), rewriter_(rewriter) {}
+ProxyPage::ProxyPage(Facts facts, const CallMeter &meter, const Rewriter &rewriter,
+                     const CallHistory *history)
+    : facts_(std::move(facts)), meter_(meter), rewriter_(rewriter), history_(history) {}
 
-bool ProxyPage::is_public(std::string_view) const { return false; }
+bool ProxyPage::is_public(std::string_view target) const {
+    const std::string_view path = own_path(target);
+    return history_ && (path == kNoSlash || find_own_file(path));
+}
 
 OwnAnswer ProxyPage::answer(const OwnRequest &request, int64_t now_ms) {
-    const std::string_view path = request.target.substr(0, request.target.find('?'));
-    const Headers headers = {{"Cache-Control", "no-store"}};
+    const std::string_view path = own_path(request.target);
     if (path == "/_accp/status")
-        return {200, "application/json", status(request.connections, now_ms), headers};
+        return {200, kJson, status(request.connections, now_ms), {kNoStore}};
     if (path == "/_accp/metrics")
-        return {200, "text/plain; version=0.0.4", metrics(request.connections), headers};
-    return {kNotFound, "", "", {}};
+        return {200, "text/plain; version=0.0.4", metrics(request.connections), {kNoStore}};
+    return history_ ? answer_page(path, request, now_ms) : OwnAnswer{kNotFound, "", "", {}};
+}
+
+// Data that the page has already are not sent again.
+OwnAnswer ProxyPage::answer_page(std::string_view path, const OwnRequest &request,
+                                 int64_t now_ms) const {
+    if (path == kNoSlash) return {308, "", "", {{"Location", "/_accp/"}}};
+    if (const server::PageFile *file = find_own_file(path)) {
+        OwnAnswer answer = {200, std::string(file->type), std::string(file->text), {}};
+        for (const auto &[name, value] : server::kPageHeaders)
+            answer.headers.emplace_back(name, value);
+        return answer;
+    }
+    const std::string tag = "\"" + std::to_string(history_->version()) + "\"";
+    const auto reply = [&](auto make) -> OwnAnswer {
+        for (const auto &[name, value] : request.headers)
+            if (strcasecmp(name.c_str(), "if-none-match") == 0 && value == tag)
+                return {304, "", "", {{"ETag", tag}}};
+        return {200, kJson, make(), {kNoStore, {"ETag", tag}}};
+    };
+    if (path == "/_accp/conversations")
+        return reply([&] { return overview_json(*history_, rewriter_.ledger(), now_ms); });
+    constexpr std::string_view kOne = "/_accp/conversation?id=";
+    const auto id = request.target.starts_with(kOne)
+                        ? read_conversation_id(request.target.substr(kOne.size()))
+                        : std::nullopt;
+    const CallHistory::Conversation *found = id ? history_->find(*id) : nullptr;
+    if (!found) return {kNotFound, "", "", {}};
+    return reply([&] { return conversation_json(*found, now_ms); });
 }
 
 std::string ProxyPage::status(size_t connections, int64_t now_ms) const {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What the paths under /_accp/ answer (docs/proxy.md): the state of the proxy as JSON and as
-// metrics.
+// metrics, and a page for people.
 #pragma once
 
 #include <cstdint>
@@ -25,19 +25,22 @@ public:
         std::vector<Upstream> upstreams;
     };
 
-    // `meter` and `rewriter` outlive it.
-    ProxyPage(Facts facts, const CallMeter &meter, const Rewriter &rewriter);
+    // All outlive it. `history`: nullptr leaves out the page and its data.
+    ProxyPage(Facts facts, const CallMeter &meter, const Rewriter &rewriter,
+              const CallHistory *history = nullptr);
 
     bool is_public(std::string_view target) const override;
     OwnAnswer answer(const OwnRequest &request, int64_t now_ms) override;
 
 private:
+    OwnAnswer answer_page(std::string_view path, const OwnRequest &request, int64_t now_ms) const;
     std::string status(size_t connections, int64_t now_ms) const;
     std::string metrics(size_t connections) const;
 
     const Facts facts_;
     const CallMeter &meter_;
     const Rewriter &rewriter_;
+    const CallHistory *history_;
 };
 
 }  // namespace proxy
