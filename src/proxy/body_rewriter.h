@@ -116,6 +116,7 @@ private:
     std::vector<PageState> states_;  // of all pages of the request, before the decision
     std::vector<bool> cached_;       // by the provider
     std::optional<Anchor> anchor_;   // in the Messages interface
+    std::vector<size_t> evicted_;    // places of pages that this call evicts
     size_t known_ = 0;               // the number of pages that an earlier call had
     CallPlan plan_;
     int64_t now_ms_ = 0;

@@ -230,7 +230,8 @@ TEST_F(ForwardLoop, OwnPathsAreNeverForwarded) {
     const std::vector<Case> cases = {
         {"GET /_accp/status?a=b", "200 OK", "\r\n\r\n/_accp/status?a=b"},
         {"HEAD /_accp/status", "200 OK",
-         "X-Own: yes\r\nContent-Type: text/x\r\nContent-Length: 13\r\n"
+         "X-Own: yes\r\nX-Content-Type-Options: nosniff\r\nContent-Type: text/x\r\nContent-Length: "
+         "13\r\n"
          "Connection: close\r\n\r\n"},
         {"GET /_accp", "308 Permanent Redirect", ""},
         {"GET /_accp?x", "200 OK", "/_accp?x"},
