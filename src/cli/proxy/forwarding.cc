@@ -85,18 +85,21 @@ proxy::ForwardOptions forward_options(const Arguments &arguments, Streams &io) {
 }
 
 void print_start(const proxy::ForwardOptions &options, const proxy::Upstreams &upstreams, int port,
-                 Streams &io) {
+                 bool has_page, Streams &io) {
     const std::string &address = options.address;
     const bool is_ipv6 = address.find(':') != address.npos;
+    const std::string url =
+        "http://" + (is_ipv6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
     std::string &out = io.err.text;
-    out.append("accp: proxy at http://").append(is_ipv6 ? "[" + address + "]" : address);
-    out.append(":").append(std::to_string(port));
+    out.append("accp: proxy at ").append(url);
     const char *before = ", for ";
     for (const proxy::Upstream &one : upstreams.all()) {
         out.append(before).append(one.name).append(" ").append(one.url());
         before = ", ";
     }
-    out.append(server::is_loopback(address) ? "\n" : ", WITHOUT TLS\n");
+    if (!server::is_loopback(address)) out.append(", WITHOUT TLS");
+    if (has_page) out.append("; page at ").append(url).append("/_accp/");
+    out.append("\n");
     io.flush();
 }
 
@@ -169,9 +172,14 @@ int run_proxy(const Arguments &arguments, Streams &io) {
     install_stop_handlers();
     int status = 0;
     if (runs_agent) {
+        if (accounts.history()) {
+            io.err.text.append("accp: page at http://127.0.0.1:" + std::to_string(loop.port()) +
+                               "/_accp/\n");
+            io.flush();
+        }
         status = run_agent(arguments, loop);
     } else {
-        print_start(options, upstreams, loop.port(), io);
+        print_start(options, upstreams, loop.port(), accounts.history() != nullptr, io);
         loop.run();
     }
     running_proxy = nullptr;

@@ -7,7 +7,7 @@ const kLeft = 64, kRight = 14, kTop = 12, kBottom = 26;
 // Returns about `count` round numbers from 0 up to `max` or a little less.
 function ticks(max, count) {
     const raw = max / count, power = 10 ** Math.floor(Math.log10(raw));
-    const step = [1, 2, 2.5, 5, 10].find((n) => n * power >= raw) * power;
+    const step = [1, 2, 5, 10].find((n) => n * power >= raw) * power;
     return Array.from({length: Math.floor(max / step + 1e-9) + 1}, (_, i) => i * step);
 }
 
@@ -66,12 +66,19 @@ export class Curve {
         this.hair = draw('g', {});
         this.svg.replaceChildren(
             ...ticks(this.max, 4).map((value) => draw('g', {}, draw('line', {class: 'grid', x1: kLeft, x2: this.width - kRight, y1: this.y(value), y2: this.y(value)}),
-                draw('text', {x: kLeft - 10, y: this.y(value) + 4, 'text-anchor': 'end'}, value ? money(value, this.isPriced, '') : '0'))),
+                draw('text', {x: kLeft - 10, y: this.y(value) + 4, 'text-anchor': 'end'}, this.tick(value)))),
             ...this.times().map(([x, text, anchor]) => draw('text', {x, y: this.height - 6, 'text-anchor': anchor}, text)),
             draw('path', {class: 'saved', d: `${line(2)}${back}Z`}), draw('path', {class: 'without', d: line(2)}), draw('path', {class: 'with', d: line(1)}),
             draw('circle', {class: 'without', cx: this.x(last), cy: this.y(last[2]), r: 3.5}), draw('circle', {class: 'with', cx: this.x(last), cy: this.y(last[1]), r: 3.5}), this.hair);
         this.svg.setAttribute('aria-label', `The bill from ${clock(this.points[0][0])} to ${clock(last[0])}: ${this.words(last)}. Arrow keys read off values.`);
         this.point(this.at);
+    }
+
+    // On the axis all values have the digits that the smallest needs.
+    tick(value) {
+        if (!value || !this.isPriced) return value ? money(value, false, '') : '0';
+        const step = ticks(this.max, 4)[1];
+        return `$${value.toFixed(step >= 1 && Number.isInteger(step) ? 0 : step >= 0.01 ? 2 : 4)}`;
     }
 
     times() {

@@ -125,7 +125,7 @@ export class Strip {
             if (!widest || width > widest.width) widest = box;
         }
         if (widest && widest.width > kText) {
-            const room = Math.floor((widest.width - 12) / 6.4), name = pageName(page);
+            const room = Math.floor((widest.width - 12) / 5.9), name = pageName(page);
             parts.push(draw('text', {x: widest.x + 7, y: widest.y + 17}, name.length > room ? `${name.slice(0, room - 1)}\u2026` : name));
         }
         return draw('g', {id: `page-${i}`, class: kUses[page.use], 'data-page': i, role: 'option', 'aria-label': `${pageName(page)}, ${kUses[page.use]}, ${grouped(page.tokens)} tokens`}, ...parts);
