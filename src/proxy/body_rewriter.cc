@@ -307,17 +307,17 @@ std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
     if (plan_.api == Api::kMessages && request_.marked())
         anchor_.emplace(request_, states_,
                         [&](uint32_t call) { return first_leaving(rules, call); });
-    std::vector<size_t> evicted = decide(rules);
-    if (!conversations_.note_call(path_, evicted, request_.calls() + 1, now_ms_)) evicted.clear();
-    const auto now = static_cast<uint16_t>(std::min<uint32_t>(request_.calls() + 1, UINT16_MAX));
-    for (const size_t place : evicted) states_[place].evicted_at = now;
-    fill_plan(evicted);
+    evicted_ = decide(rules);
+    if (!conversations_.note_call(path_, evicted_, model_call(), now_ms_)) evicted_.clear();
+    for (const size_t place : evicted_)
+        states_[place].evicted_at = conversations_.page(path_.known[place]).evicted_at;
+    fill_plan();
     splice();
     if (edits_.empty()) return std::nullopt;
     return apply_edits(request_.body(), edits_);
 }
 
-void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
+void BodyRewriter::fill_plan() {
     CallTokens &tokens = plan_.tokens;
     const bool has_marks = plan_.api == Api::kMessages;
     for (size_t i = 0; i < states_.size(); ++i) {
@@ -329,14 +329,41 @@ void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
         const bool is_known = i < known_;
         if (is_known && cached_[i]) tokens.cached += state.tokens;
         if (!has_marks || i < request_.marked()) tokens.marked += state.tokens;
-        if (!evicted.empty() && i >= evicted.front() && is_known && cached_[i])
+        if (!evicted_.empty() && i >= evicted_.front() && is_known && cached_[i])
             tokens.rewritten += sent;
     }
     tokens.cached = std::min(tokens.cached, tokens.marked);
-    plan_.evicted_now = static_cast<uint32_t>(evicted.size());
+    plan_.evicted_now = static_cast<uint32_t>(evicted_.size());
     tokens.added = tool_tokens();
     for (const KnownExchange &one : exchanges_) tokens.added += tokens_of(one);
     tokens.sent += tokens.added;
+}
+
+std::vector<SentPage> BodyRewriter::sent_pages() const {
+    std::vector<SentPage> pages(states_.size());
+    const size_t first = evicted_.empty() ? pages.size() : evicted_.front();
+    const size_t marked = plan_.api == Api::kMessages ? request_.marked() : pages.size();
+    for (size_t i = 0; i < pages.size(); ++i) {
+        const PageState &state = states_[i];
+        const bool is_cached = i < std::min(first, marked) && i < known_ && cached_[i];
+        pages[i] = {path_.chains[i].low,
+                    state.tokens,
+                    state.tokens,
+                    0,
+                    request_.pages()[i].kind,
+                    is_cached    ? PageUse::kCached
+                    : i < known_ ? PageUse::kResident
+                                 : PageUse::kNew};
+        if (!is_stub(i)) continue;
+        pages[i].use = PageUse::kEvicted;
+        pages[i].sent_tokens = state.stub_tokens;
+        pages[i].evicted_at = state.evicted_at;
+    }
+    return pages;
+}
+
+std::string BodyRewriter::label(size_t place) {
+    return stubs_.label(request_, request_.pages()[place]);
 }
 
 // Our tokens of the tool, if the request has it.

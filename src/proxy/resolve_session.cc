@@ -37,11 +37,6 @@ constexpr size_t kMaxRefusalBytes = 64 << 10;  // of an answer that refuses a fu
 // A model that is told that it calls too often, and calls again, is not answered for ever.
 constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
-void add_listed(std::string &list, std::string_view json) {
-    if (!list.empty()) list += ',';
-    list += json;
-}
-
 bool is_good(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
