@@ -18,7 +18,7 @@ constexpr uint64_t kMaxPromptTokens = 1 << 24;
 constexpr uint64_t kBlockTokens = 4;
 
 // Of the Messages interface.
-constexpr size_t kMaxMarks = 4;
+constexpr size_t kMaxCacheMarks = 4;
 
 // What the model has asked for again stays whole for so many of its calls.
 constexpr uint32_t kResolvedCalls = 8;
@@ -237,7 +237,7 @@ uint64_t BodyRewriter::prompt_tokens() const {
 // valid if nothing in it was evicted since.
 void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const {
     constexpr size_t kLookBack = 20;
-    const size_t count = pages.size();
+    const size_t count = pages.size(), anchor = anchor_ ? anchor_->readable() : 0;
     uint32_t newest = 0, tokens = 0;  // the newest eviction so far; since the last valid place
     for (size_t i = 0; i < count; ++i) {
         const accp::context::Page &page = pages[i];
@@ -248,22 +248,22 @@ void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const
                                   is_answer(request_.pages()[i + 2].kind) &&
                                   !is_answer(request_.pages()[i + 1].kind);
         if (ends_request && newest <= page.call + 1 && i + kLookBack >= count) tokens = 0;
+        if (i + 1 == anchor) tokens = 0;
     }
 }
 
-// Returns the places of the pages to evict, in order. The first page is the front.
-std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) {
-    if (plan_.is_holdout || plan_.is_continuation || prompt_tokens() > kMaxPromptTokens) return {};
-    const size_t count = states_.size() - 1;
-    std::vector<accp::context::Page> pages(count);
-    for (size_t i = 0; i < count; ++i) {
+// The pages behind the front as they were sent before this call of the model, counted from 1.
+std::vector<accp::context::Page> BodyRewriter::pages_before(uint32_t call) const {
+    std::vector<accp::context::Page> pages(states_.size() - 1);
+    for (size_t i = 0; i < pages.size(); ++i) {
         const PageState &state = states_[i + 1];
         const Page &page = request_.pages()[i + 1];
-        pages[i].tokens = state.is_evicted() ? state.stub_tokens : state.tokens;
+        const bool is_evicted = state.is_evicted() && state.evicted_at < call;
+        pages[i].tokens = is_evicted ? state.stub_tokens : state.tokens;
         pages[i].whole = state.tokens;
         pages[i].line = state.stub_tokens;
         pages[i].call = page.call;
-        pages[i].may_leave = !state.is_evicted() && state.stub_tokens && request_.may_leave(page);
+        pages[i].may_leave = !is_evicted && state.stub_tokens && request_.may_leave(page);
         pages[i].is_cached = cached_[i + 1];
     }
     for (const KnownExchange &one : exchanges_) {
@@ -274,7 +274,28 @@ std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) {
         page.whole += one.whole;
         page.line += one.line;
     }
-    rules.host_tokens = states_[0].tokens + tool_tokens();
+    return pages;
+}
+
+// The first page that the rule lets go in or soon after a call of the model; or their number.
+size_t BodyRewriter::first_leaving(const accp::context::RetentionRules &rules,
+                                   uint32_t call) const {
+    constexpr uint32_t kSoon = 10;
+    const std::vector<accp::context::Page> pages = pages_before(call);
+    const auto evicts = std::make_unique<bool[]>(pages.size());
+    std::vector<accp::context::Verdict> verdicts(pages.size());
+    accp::context::Retention(rules, 0, call - 1 + kSoon)
+        .decide(pages.data(), pages.size(), false, evicts.get(), verdicts.data());
+    size_t i = 0;
+    while (i < pages.size() && verdicts[i].gain <= verdicts[i].miss) ++i;
+    return i + 1;
+}
+
+// Returns the places of the pages to evict, in order. The first page is the front.
+std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &rules) {
+    if (plan_.is_holdout || plan_.is_continuation || prompt_tokens() > kMaxPromptTokens) return {};
+    const size_t count = states_.size() - 1;
+    std::vector<accp::context::Page> pages = pages_before(request_.calls() + 1);
     if (plan_.api == Api::kMessages) find_rewritten(pages);
     const accp::context::Retention retention(rules, 0, request_.calls());
     // Pages are cached up to some place. If that is before all that may leave, the cache is cold.
@@ -286,22 +307,29 @@ std::vector<size_t> BodyRewriter::decide(accp::context::RetentionRules rules) {
     std::vector<size_t> evicted;
     for (size_t i = retention.decide(pages.data(), count, is_cold, evicts.get()); i < count; ++i)
         if (evicts[i]) evicted.push_back(i + 1);
+    if (!evicted.empty()) plan_.tokens.rewritten = pages[evicted.front() - 1].rewritten_before;
     return evicted;
 }
 
 std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
     find_cached(terms.cache_ms);
-    std::vector<size_t> evicted = decide(terms.rules);
-    if (!conversations_.note_call(path_, evicted, request_.calls() + 1, now_ms_)) evicted.clear();
-    const auto now = static_cast<uint16_t>(std::min<uint32_t>(request_.calls() + 1, UINT16_MAX));
-    for (const size_t place : evicted) states_[place].evicted_at = now;
-    fill_plan(evicted);
+    accp::context::RetentionRules rules = terms.rules;
+    rules.host_tokens = states_[0].tokens + tool_tokens();
+    anchor_.reset();
+    if (plan_.api == Api::kMessages && request_.marked())
+        anchor_.emplace(request_, states_,
+                        [&](uint32_t call) { return first_leaving(rules, call); });
+    evicted_ = decide(rules);
+    if (!conversations_.note_call(path_, evicted_, model_call(), now_ms_)) evicted_.clear();
+    for (const size_t place : evicted_)
+        states_[place].evicted_at = conversations_.page(path_.known[place]).evicted_at;
+    fill_plan();
     splice();
     if (edits_.empty()) return std::nullopt;
     return apply_edits(request_.body(), edits_);
 }
 
-void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
+void BodyRewriter::fill_plan() {
     CallTokens &tokens = plan_.tokens;
     const bool has_marks = plan_.api == Api::kMessages;
     for (size_t i = 0; i < states_.size(); ++i) {
@@ -313,14 +341,41 @@ void BodyRewriter::fill_plan(const std::vector<size_t> &evicted) {
         const bool is_known = i < known_;
         if (is_known && cached_[i]) tokens.cached += state.tokens;
         if (!has_marks || i < request_.marked()) tokens.marked += state.tokens;
-        if (!evicted.empty() && i >= evicted.front() && is_known && cached_[i])
+        if (!evicted_.empty() && i >= evicted_.front() && is_known && cached_[i])
             tokens.rewritten += sent;
     }
     tokens.cached = std::min(tokens.cached, tokens.marked);
-    plan_.evicted_now = static_cast<uint32_t>(evicted.size());
+    plan_.evicted_now = static_cast<uint32_t>(evicted_.size());
     tokens.added = tool_tokens();
     for (const KnownExchange &one : exchanges_) tokens.added += tokens_of(one);
     tokens.sent += tokens.added;
+}
+
+std::vector<SentPage> BodyRewriter::sent_pages() const {
+    std::vector<SentPage> pages(states_.size());
+    const size_t first = evicted_.empty() ? pages.size() : evicted_.front();
+    const size_t marked = plan_.api == Api::kMessages ? request_.marked() : pages.size();
+    for (size_t i = 0; i < pages.size(); ++i) {
+        const PageState &state = states_[i];
+        const bool is_cached = i < std::min(first, marked) && i < known_ && cached_[i];
+        pages[i] = {path_.chains[i].low,
+                    state.tokens,
+                    state.tokens,
+                    0,
+                    request_.pages()[i].kind,
+                    is_cached    ? PageUse::kCached
+                    : i < known_ ? PageUse::kResident
+                                 : PageUse::kNew};
+        if (!is_stub(i)) continue;
+        pages[i].use = PageUse::kEvicted;
+        pages[i].sent_tokens = state.stub_tokens;
+        pages[i].evicted_at = state.evicted_at;
+    }
+    return pages;
+}
+
+std::string BodyRewriter::label(size_t place) {
+    return stubs_.label(request_, request_.pages()[place]);
 }
 
 // Our tokens of the tool, if the request has it.
@@ -350,6 +405,7 @@ void BodyRewriter::splice() {
         left_out_.push_back({static_cast<uint32_t>(i), begin, end, page.is_error});
         edits_.push_back({begin, end, json_string(stub)});
     }
+    if (anchor_ && plan_.stubs) anchor_->add_edits(plan_.evicted_now, edits_);
     if (!path_.has_tool) return;
     const size_t begin = request_.begin_of(request_.tree().find(0, "tools"));
     const size_t end = request_.end_of(begin) - 1;
@@ -375,12 +431,14 @@ void BodyRewriter::splice_exchanges() {
     }
 }
 
-// The cache marks of the request, or more.
-size_t BodyRewriter::count_marks() const {
+// Returns whether a further cache mark is allowed: the client uses marks, and even with the anchor
+// there are less than four.
+bool BodyRewriter::can_mark() const {
+    if (plan_.api != Api::kMessages || request_.marks().empty()) return false;
     const accp::value::TreeView tree = request_.tree();
-    size_t count = 0;
+    size_t count = anchor_ && plan_.stubs ? 1 : 0;
     for (uint32_t i = 1; i < tree[0].next; ++i) count += tree.key(i) == "cache_control";
-    return count;
+    return count < kMaxCacheMarks;
 }
 
 ResolveRequest BodyRewriter::resolve_request() const {
@@ -393,7 +451,7 @@ ResolveRequest BodyRewriter::resolve_request() const {
     out.messages_end = request_.end_of(request_.begin_of(request_.tree().find(0, list))) - 1;
     for (const Page &page : request_.pages()) out.results.push_back(page.kind == PageKind::kResult);
     out.chain = path_.chains.back();
-    out.can_mark = plan_.api == Api::kMessages && request_.marked() && count_marks() < kMaxMarks;
+    out.can_mark = can_mark();
     return out;
 }
 

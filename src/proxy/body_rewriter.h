@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "context/retention.h"
+#include "proxy/anchor.h"
 #include "proxy/conversations.h"
 #include "proxy/put_back.h"
 #include "proxy/request.h"
@@ -41,6 +42,22 @@ struct CallPlan {
     bool is_holdout = false;
     bool is_continuation = false;
     bool is_resolve = false;  // a further call, with a result of accp_resolve
+};
+
+// How a page was sent.
+enum class PageUse : uint8_t {
+    kCached,    // the provider has it in its cache, about
+    kResident,  // an earlier request had it, but the provider reads it anew
+    kNew,
+    kEvicted  // a stub
+};
+
+struct SentPage {
+    uint64_t chain = 0;  // identifies it, with all before it
+    uint32_t tokens = 0, sent_tokens = 0;
+    uint16_t evicted_at = 0;  // the call before which it was evicted, from 1; 0: it was not
+    PageKind kind = PageKind::kUser;
+    PageUse use = PageUse::kNew;
 };
 
 struct RewriteOptions {
@@ -74,6 +91,11 @@ public:
     ResolveRequest resolve_request() const;
     bool has_tool() const { return path_.has_tool; }
     const CallPlan &plan() const { return plan_; }
+    // Which call of the model it is, from 1.
+    uint32_t model_call() const { return request_.calls() + 1; }
+    std::vector<SentPage> sent_pages() const;
+    // The name of the tool and its argument, as in a stub; empty: the page is not of a tool.
+    std::string label(size_t place);
 
 private:
     struct KnownExchange {
@@ -97,17 +119,18 @@ private:
     }
     void find_cached(int64_t cache_ms);
     void find_rewritten(std::vector<accp::context::Page> &pages) const;
-    std::vector<size_t> decide(accp::context::RetentionRules rules);
+    std::vector<accp::context::Page> pages_before(uint32_t call) const;
+    size_t first_leaving(const accp::context::RetentionRules &rules, uint32_t call) const;
+    std::vector<size_t> decide(const accp::context::RetentionRules &rules);
     uint32_t tool_tokens();
-    void fill_plan(const std::vector<size_t> &evicted);
+    void fill_plan();
     bool is_stub(size_t place) const {
         return states_[place].is_evicted() && request_.may_leave(request_.pages()[place]);
     }
     std::string stub_of(size_t place);
     void splice();
-    void splice_tool();
     void splice_exchanges();
-    size_t count_marks() const;
+    bool can_mark() const;
 
     RewriteOptions options_;
     Conversations &conversations_;
@@ -119,6 +142,8 @@ private:
     ConversationPath path_;
     std::vector<PageState> states_;         // of all pages of the request, before the decision
     std::vector<bool> cached_;              // by the provider
+    std::optional<Anchor> anchor_;          // in the Messages interface
+    std::vector<size_t> evicted_;           // places of pages that this call evicts
     std::vector<KnownExchange> exchanges_;  // in this request
     std::vector<Edit> edits_;
     std::vector<LeftOut> left_out_;

@@ -83,21 +83,6 @@ void add_bill(const CallBill &bill, Members &out) {
         .add("rewriting", bill.rewriting);
 }
 
-std::string json_of(const Totals &totals) {
-    std::string out = "{";
-    Members members(out);
-    members.add("calls", totals.calls)
-        .add("rewritten_calls", totals.rewritten_calls)
-        .add("unknown_calls", totals.unknown_calls)
-        .add("evictions", totals.evictions)
-        .add("resolve_calls", totals.resolve_calls)
-        .add("resolve_billed", totals.resolve_bill)
-        .add("untouched_tokens", totals.untouched_tokens);
-    add_usage(totals.usage, members);
-    add_bill(totals.bill, members);
-    return out + '}';
-}
-
 void add_to(CallBill &sum, const CallBill &bill) {
     sum.billed += bill.billed;
     sum.untouched += bill.untouched;
@@ -262,10 +247,25 @@ CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable 
     return call.bill;
 }
 
+std::string totals_json(const Totals &totals) {
+    std::string out = "{";
+    Members members(out);
+    members.add("calls", totals.calls)
+        .add("rewritten_calls", totals.rewritten_calls)
+        .add("unknown_calls", totals.unknown_calls)
+        .add("evictions", totals.evictions)
+        .add("resolve_calls", totals.resolve_calls)
+        .add("resolve_billed", totals.resolve_bill)
+        .add("untouched_tokens", totals.untouched_tokens);
+    add_usage(totals.usage, members);
+    add_bill(totals.bill, members);
+    return out + '}';
+}
+
 std::string Ledger::report() const {
     std::string out = "{";
     Members members(out);
-    members.raw("rewritten", json_of(rewritten_)).raw("held_out", json_of(held_out_));
+    members.raw("rewritten", totals_json(rewritten_)).raw("held_out", totals_json(held_out_));
     // What an untouched token costs in each group.
     const auto per_token = [](const Totals &totals) {
         return totals.untouched_tokens ? totals.bill.billed / number(totals.untouched_tokens) * 1e6
@@ -282,7 +282,7 @@ std::string Ledger::report() const {
             .add("model", conversation.model)
             .add("held_out", conversation.is_held_out)
             .add("provider_tokens_for_ours", conversation.calibration.tokens.mean())
-            .raw("totals", json_of(conversation.totals));
+            .raw("totals", totals_json(conversation.totals));
         out += '}';
     }
     return out + "]}";

@@ -73,6 +73,8 @@ public:
     // All conversations, without those that were held out, and only those.
     const Totals &rewritten() const { return rewritten_; }
     const Totals &held_out() const { return held_out_; }
+    // The number of conversations that are kept apart.
+    size_t conversations() const { return conversations_.size(); }
 
     // Returns everything as a JSON object.
     std::string report() const;
@@ -107,6 +109,9 @@ private:
     std::unordered_map<std::string, Calibration> by_model_;
     Totals rewritten_, held_out_;
 };
+
+// Returns a sum as a JSON object.
+std::string totals_json(const Totals &totals);
 
 // Returns a call as one line of JSON, without a line feed.
 std::string call_line(const CallPlan &plan, const Usage *usage, const CallBill &bill,

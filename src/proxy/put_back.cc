@@ -12,11 +12,6 @@ namespace {
 
 using accp::value::TreeView;
 
-void add_listed(std::string &list, std::string_view json) {
-    if (!list.empty()) list += ',';
-    list += json;
-}
-
 // The content of a message of chat, if it is one text.
 std::optional<std::string_view> chat_words(TreeView tree, uint32_t content) {
     if (!content || tree[content].kind == ACCP_NULL) return "";
@@ -75,8 +70,7 @@ private:
         const size_t begin = request_.begin_of(node);
         return std::string(request_.body().substr(begin, request_.end_of(begin) - begin));
     }
-    std::string block(size_t number) const;
-    std::string blocks(size_t begin, size_t end, const std::vector<ResolvedCall> &calls) const;
+    std::optional<std::string> gap(size_t number, bool &is_empty) const;
     std::string chat_turn(uint32_t message, const ResolveRound &round, size_t &words,
                           size_t &thoughts) const;
     std::string results_of(const ResolveRound &round) const {
@@ -92,52 +86,72 @@ private:
     const ContentOf &content_of_;
 };
 
-// A content that is a string is one block.
-std::string PutBack::block(size_t number) const {
-    const uint32_t node = request_.pages()[message_.first + number].node;
-    if (tree_[node].kind == ACCP_MAP) return raw(node);
-    return R"({"type":"text","text":)" + raw(node) + "}";
-}
-
-std::string PutBack::blocks(size_t begin, size_t end,
-                            const std::vector<ResolvedCall> &calls) const {
-    std::string list;
-    auto call = calls.begin();
-    for (size_t i = begin;; ++i) {
-        for (; call != calls.end() && (call->before <= i || i == end); ++call)
-            add_listed(list, call->json);
-        if (i == end) return list;
-        add_listed(list, block(i));
+// Returns what is between two blocks, and before the first and after the last one. `number`: how
+// many blocks are before it; `is_empty`: the list of blocks has none yet. Returns nothing if that
+// stays as it is.
+std::optional<std::string> PutBack::gap(size_t number, bool &is_empty) const {
+    constexpr std::string_view kEnd = "]},", kTurn = R"(,{"role":"assistant","content":[)";
+    std::string text;
+    bool is_changed = false;
+    for (const ResolveRound &round : exchange_.rounds) {
+        const bool is_open = exchange_.is_open && &round == &exchange_.rounds.back();
+        for (const ResolvedCall &call : round.calls) {
+            if (call.before != number) continue;
+            (text += is_empty ? "" : ",") += call.json;
+            is_empty = false;
+            is_changed = true;
+        }
+        if (is_open || round.words != number) continue;
+        (text += kEnd).append(messages_results(results_of(round))) += kTurn;
+        is_empty = is_changed = true;
     }
+    if (!is_changed) return std::nullopt;
+    if (number < message_.count) {
+        if (!is_empty) text += ',';
+    } else if (is_empty) {
+        // Nothing comes after the last results: they end with the end of the message.
+        text.resize(text.size() - kTurn.size() - std::string_view("]}").size());
+    }
+    return text;
 }
 
+// Only bytes between blocks change: there may be other edits within blocks.
 bool PutBack::add_messages(std::vector<Edit> &edits) const {
     const uint32_t message = request_.pages()[message_.first].message;
-    if (tree_[message].len != 2) return false;  // it has more than a role and a content
-    std::string all;
-    size_t at = 0;
-    for (size_t i = 0; i < closed_rounds(); ++i) {
-        const ResolveRound &round = exchange_.rounds[i];
-        if (round.words < at || round.words > message_.count) return false;
-        add_listed(all, messages_turn(blocks(at, round.words, round.calls)));
-        add_listed(all, messages_results(results_of(round)));
-        at = round.words;
-    }
-    const bool is_open = exchange_.is_open;
-    const std::string last = blocks(
-        at, message_.count, is_open ? exchange_.rounds.back().calls : std::vector<ResolvedCall>{});
-    if (!last.empty()) add_listed(all, messages_turn(last));
-    if (is_open) {
+    const uint32_t content = tree_.find(message, "content"), role = tree_.find(message, "role");
+    // It has nothing but a role and then a content.
+    if (tree_[message].len != 2 || request_.begin_of(role) > request_.begin_of(content))
+        return false;
+    for (const ResolveRound &round : exchange_.rounds)
+        if (round.words > message_.count) return false;
+    std::vector<Edit> own;
+    if (exchange_.is_open) {
         // The results are the first blocks of the next message.
         const size_t next = message_.first + message_.count;
         if (next >= request_.pages().size()) return false;
-        const uint32_t content = tree_.find(request_.pages()[next].message, "content");
-        if (tree_[content].kind != ACCP_ARRAY) return false;
-        const size_t begin = request_.begin_of(content) + 1;
-        edits.push_back({begin, begin, results_of(exchange_.rounds.back()) + ","});
+        const uint32_t results = tree_.find(request_.pages()[next].message, "content");
+        if (tree_[results].kind != ACCP_ARRAY) return false;
+        const size_t begin = request_.begin_of(results) + 1;
+        own.push_back({begin, begin, results_of(exchange_.rounds.back()) + ","});
     }
-    const size_t begin = request_.begin_of(message);
-    edits.push_back({begin, request_.end_of(begin), std::move(all)});
+    const size_t begin = request_.begin_of(content), end = request_.end_of(begin);
+    const bool is_text = tree_[content].kind == ACCP_STRING;
+    bool is_empty = true;
+    std::string list;  // of a content that is a text
+    size_t at = begin + 1;
+    for (size_t i = 0; i <= message_.count; ++i) {
+        const auto text = gap(i, is_empty);
+        is_empty = false;
+        const uint32_t node = i < message_.count ? request_.pages()[message_.first + i].node : 0;
+        const size_t next = node ? request_.begin_of(node) : end - 1;
+        if (is_text) list += text.value_or("");
+        else if (text) own.push_back({at, next, *text});
+        if (!node) break;
+        if (is_text) list += R"({"type":"text","text":)" + raw(node) + "}";
+        at = request_.end_of(next);
+    }
+    if (is_text) own.push_back({begin, end, "[" + list + "]"});
+    for (Edit &edit : own) edits.push_back(std::move(edit));
     return true;
 }
 

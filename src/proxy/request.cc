@@ -33,7 +33,8 @@ bool ModelRequest::read(Api api, std::string_view upstream, std::string_view bod
     pages_.clear();
     call_nodes_.clear();
     calls_ = 0;
-    first_turn_ = marked_ = 0;
+    first_turn_ = 0;
+    marks_.clear();
     message_ = 0;
     keeps_an_hour_ = is_continuation_ = is_in_answer_ = false;
     body_ = body;
@@ -208,7 +209,7 @@ Page *ModelRequest::add_page(PageKind kind, uint32_t node, size_t header) {
 }
 
 void ModelRequest::note_mark(uint32_t mark) {
-    marked_ = pages_.size();
+    marks_.push_back({static_cast<uint32_t>(pages_.size() - 1), mark});
     keeps_an_hour_ |= text_of(mark, "ttl") == "1h";
 }
 

@@ -44,11 +44,6 @@ constexpr std::string_view kEndOfBlock = "}]}";
 // A model that is told that it calls too often, and calls again, is not answered for ever.
 constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
-void add_listed(std::string &list, std::string_view json) {
-    if (!list.empty()) list += ',';
-    list += json;
-}
-
 bool is_good(int status) { return status >= 200 && status < 300; }
 
 }  // namespace

@@ -41,12 +41,30 @@ std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &hea
             pending.resolve = std::make_unique<ResolveSession>(bodies_.resolve_request(),
                                                                conversations_.key(), json_);
         pending_[call] = std::move(pending);
+        note_begin(call, head.upstream, now_ms);
         return sent;
     } catch (const std::exception &) {
     } catch (const accp::OutOfMemory &) {
     }
     ++not_understood_;
     return std::nullopt;
+}
+
+// What is shown must not cost a call.
+void Rewriter::note_begin(uint64_t call, std::string_view upstream, int64_t now_ms) {
+    if (!history_) return;
+    try {
+        history_->begin(call, upstream, bodies_, now_ms);
+    } catch (const std::exception &) {  // it is not shown
+    }
+}
+
+void Rewriter::note_end(uint64_t call, const PendingCall &done, const CallBill &bill, bool goes_on,
+                        int64_t now_ms) {
+    if (!history_) return;
+    const std::optional<Usage> &usage = done.usage.usage();
+    const bool is_priced = prices_.find(done.plan.model, day_of(now_ms), 0).is_known;
+    history_->end(call, done.status, usage ? &*usage : nullptr, bill, is_priced, goes_on, now_ms);
 }
 
 AnswerMode Rewriter::answer_head(uint64_t call, int status, const Headers &headers) {
@@ -74,11 +92,12 @@ AnswerEnd Rewriter::answer_end(uint64_t call, bool is_whole, std::string_view he
     const auto found = pending_.find(call);
     if (found == pending_.end()) return {};
     PendingCall &pending = found->second;
-    account(pending, now_ms);
     AnswerEnd end;
     if (pending.resolve) end = pending.resolve->end(is_whole, held);
     note_exchange(pending);
-    if (is_whole && end.follow_up) {
+    const bool goes_on = is_whole && end.follow_up;
+    account(call, pending, goes_on, now_ms);
+    if (goes_on) {
         pending.plan.is_resolve = true;
         pending.plan.evicted_now = 0;
         pending.usage = {};
@@ -97,12 +116,13 @@ void Rewriter::note_exchange(PendingCall &call) {
 
 // A call that the provider refused was not billed. One that broke off was: its usage is what was
 // read until then.
-void Rewriter::account(const PendingCall &call, int64_t now_ms) {
-    if (call.status < 200 || call.status >= 300) return;
-    const std::optional<Usage> &read = call.usage.usage();
+void Rewriter::account(uint64_t call, const PendingCall &done, bool goes_on, int64_t now_ms) {
+    if (done.status < 200 || done.status >= 300) return note_end(call, done, {}, goes_on, now_ms);
+    const std::optional<Usage> &read = done.usage.usage();
     const Usage *usage = read ? &*read : nullptr;
-    const CallBill bill = ledger_.add(call.plan, usage, prices_, day_of(now_ms));
-    if (sink_) sink_(call_line(call.plan, usage, bill, now_ms));
+    const CallBill bill = ledger_.add(done.plan, usage, prices_, day_of(now_ms));
+    note_end(call, done, bill, goes_on, now_ms);
+    if (sink_) sink_(call_line(done.plan, usage, bill, now_ms));
 }
 
 }  // namespace proxy

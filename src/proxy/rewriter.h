@@ -8,6 +8,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "proxy/call_history.h"
 #include "proxy/ledger.h"
 #include "proxy/resolve_session.h"
 #include "proxy/traffic.h"
@@ -30,6 +31,9 @@ public:
     AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
                          int64_t now_ms) override;
 
+    // Fills this history from now on. It outlives the rewriter.
+    void show(CallHistory *history) { history_ = history; }
+
     const Ledger &ledger() const { return ledger_; }
     // Model calls whose body was not understood.
     uint64_t not_understood() const { return not_understood_; }
@@ -42,10 +46,13 @@ private:
         int64_t began_ms = 0;
         std::unique_ptr<ResolveSession> resolve;  // if the conversation has the tool
     };
-    void account(const PendingCall &call, int64_t now_ms);
+    void account(uint64_t call, const PendingCall &done, bool goes_on, int64_t now_ms);
     void note_exchange(PendingCall &call);
 
     CallTerms terms_of(const Price &price) const;
+    void note_begin(uint64_t call, std::string_view upstream, int64_t now_ms);
+    void note_end(uint64_t call, const PendingCall &done, const CallBill &bill, bool goes_on,
+                  int64_t now_ms);
 
     BodyRewriter bodies_;
     Conversations &conversations_;
@@ -53,6 +60,7 @@ private:
     PriceTable prices_;
     Ledger ledger_;
     CallSink sink_;
+    CallHistory *history_ = nullptr;
     std::unordered_map<uint64_t, PendingCall> pending_;
     uint64_t not_understood_ = 0;
 };

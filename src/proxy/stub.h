@@ -28,6 +28,10 @@ public:
     std::string write(const ModelRequest &request, const Page &page, uint64_t tokens,
                       size_t number = 0);
 
+    // Returns the name of a tool and its argument, such as "Read src/app.ts", of a page that is a
+    // call or a result; empty: unknown.
+    std::string label(const ModelRequest &request, const Page &page);
+
     // Names of the members of a call's arguments, of which the first that is there is shown.
     static constexpr std::string_view kShownArguments[] = {
         "file_path", "path",  "filePath", "notebook_path", "command", "cmd",
@@ -35,7 +39,7 @@ public:
     static constexpr size_t kMaxNameBytes = 64, kMaxArgumentBytes = 100, kMaxErrorBytes = 200;
 
 private:
-    void add_call(const ModelRequest &request, uint32_t call, std::string &out);
+    bool add_call(const ModelRequest &request, uint32_t call, std::string &out);
     void add_argument(accp::value::TreeView tree, uint32_t map, std::string &out) const;
 
     accp::Memory memory_;

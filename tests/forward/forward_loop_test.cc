@@ -142,7 +142,9 @@ protected:
         FixedUpstream upstream(answer);
         proxy::ForwardOptions options;
         options.port = 0;
-        proxy::ForwardLoop loop(options, proxy::Upstreams({"openai=" + upstream.url()}), &traffic_);
+        options.token = token_;
+        proxy::ForwardLoop loop(options, proxy::Upstreams({"openai=" + upstream.url()}), &traffic_,
+                                own_);
         std::thread thread([&] { loop.run(); });
         const int client = ::socket(AF_INET, SOCK_STREAM, 0);
         const sockaddr_in address = loopback(loop.port());
@@ -161,6 +163,8 @@ protected:
     }
 
     Recorder traffic_;
+    proxy::OwnPaths *own_ = nullptr;
+    std::string token_;
     std::string sent_;  // what the upstream got
     bool leaves_early_ = false;
 };
@@ -265,6 +269,99 @@ TEST_F(ForwardLoop, AClientThatLeaves) {
 TEST_F(ForwardLoop, RefusedRequestsAreNoTraffic) {
     run(kAnswer, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     EXPECT_EQ(traffic_.notes, std::vector<std::string>{});
+}
+
+// Answers with what it gets.
+class EchoPaths : public proxy::OwnPaths {
+public:
+    bool is_public(std::string_view target) const override { return target == "/_accp/open"; }
+    proxy::OwnAnswer answer(const proxy::OwnRequest &request, int64_t now_ms) override {
+        EXPECT_GT(now_ms, 0);
+        EXPECT_EQ(request.connections, 1u);
+        EXPECT_EQ(request.headers.at(0).first, "Host");
+        if (request.target == "/_accp/throws") throw std::runtime_error("it throws");
+        if (request.target == "/_accp/none") return {404, "", ""};
+        if (request.target == "/_accp") return {308, "", "", {{"Location", "/_accp/"}}};
+        if (request.target == "/_accp/large") return {200, "text/x", std::string(3 << 20, 'x')};
+        return {200, "text/x", std::string(request.target), {{"X-Own", "yes"}}};
+    }
+};
+
+TEST_F(ForwardLoop, OwnPathsAreNeverForwarded) {
+    struct Case {
+        const char *line, *status, *end;
+    };
+    const std::vector<Case> cases = {
+        {"GET /_accp/status?a=b", "200 OK", "\r\n\r\n/_accp/status?a=b"},
+        {"HEAD /_accp/status", "200 OK",
+         "X-Own: yes\r\nX-Content-Type-Options: nosniff\r\nContent-Type: text/x\r\nContent-Length: "
+         "13\r\n"
+         "Connection: close\r\n\r\n"},
+        {"GET /_accp", "308 Permanent Redirect", ""},
+        {"GET /_accp?x", "200 OK", "/_accp?x"},
+        {"GET /_accp/large", "200 OK", "xxxx"},
+        {"GET /_accp/none", "404 Not Found", "}\n"},
+        {"GET /_accp/throws", "503 Service Unavailable", "}\n"},
+        {"POST /_accp/status", "405 Method Not Allowed", "}\n"}};
+    EchoPaths own;
+    for (proxy::OwnPaths *paths :
+         {static_cast<proxy::OwnPaths *>(&own), static_cast<proxy::OwnPaths *>(nullptr)})
+        for (const Case &one : cases) {
+            own_ = paths;
+            const std::string answer =
+                run(kAnswer, std::string(one.line) +
+                                 " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            const bool is_refused = one.status == std::string("405 Method Not Allowed");
+            const std::string status = paths || is_refused ? one.status : "404 Not Found";
+            EXPECT_TRUE(answer.starts_with("HTTP/1.1 " + status + "\r\n")) << one.line << answer;
+            EXPECT_TRUE(!paths || answer.ends_with(one.end)) << one.line << answer;
+            EXPECT_EQ(sent_, "") << one.line;
+        }
+    EXPECT_TRUE(traffic_.notes.empty());
+    // The beginnings of other paths are forwarded.
+    own_ = &own;
+    for (const char *path : {"/_accpx", "/x/_accp/status", "/_ACCP/status"}) {
+        const std::string answer = run(kAnswer, std::string("POST ") + path +
+                                                    " HTTP/1.1\r\nHost: localhost\r\nConnection: "
+                                                    "close\r\nContent-Length: 1\r\n\r\n#");
+        EXPECT_TRUE(answer.ends_with("hello")) << path;
+    }
+}
+
+TEST_F(ForwardLoop, OwnPathsNeedTheToken) {
+    EchoPaths own;
+    own_ = &own;
+    token_ = "0123456789abcdef0123456789abcdef";
+    const std::string right = "Bearer " + token_, wrong = "Bearer " + token_ + "0";
+    const std::vector<std::pair<std::string, int>> shown = {
+        {"", 401},
+        {"Authorization: " + right, 200},
+        {"Proxy-Authorization: " + right, 200},
+        {"authorization: bearer " + token_, 200},
+        {"Authorization: " + wrong, 401},
+        {"Authorization: Basic " + token_, 401},
+        {"Cookie: " + right, 401},
+        {"Authorization: Bearer", 401}};
+    for (const auto &[header, status] : shown) {
+        const auto get = [&, &line = header](const std::string &path) {
+            return run(kAnswer, "GET " + path + " HTTP/1.1\r\nHost: a.example\r\n" + line +
+                                    (line.empty() ? "" : "\r\n") + "Connection: close\r\n\r\n");
+        };
+        EXPECT_TRUE(get("/_accp/status").starts_with("HTTP/1.1 " + std::to_string(status)))
+            << header;
+        EXPECT_TRUE(get("/_accp/open").starts_with("HTTP/1.1 200")) << header;
+        // The token in a query is not one.
+        EXPECT_EQ(get("/_accp/status?token=" + token_).starts_with("HTTP/1.1 200"), status == 200);
+    }
+    EXPECT_NE(run(kAnswer, "GET /_accp/status HTTP/1.1\r\nHost: a.example\r\n\r\n")
+                  .find("WWW-Authenticate: Bearer"),
+              std::string::npos);
+    // Pages of other sites get nothing, not even what is public.
+    EXPECT_TRUE(
+        run(kAnswer,
+            "GET /_accp/open HTTP/1.1\r\nHost: a.example\r\nOrigin: https://b.example\r\n\r\n")
+            .starts_with("HTTP/1.1 403"));
+    EXPECT_TRUE(traffic_.notes.empty());
 }
 
 TEST_F(ForwardLoop, AnswersOfModelCallsComeWithoutACoding) {

@@ -108,6 +108,10 @@ void add_proxy(CLI::App &app, Arguments &out) {
                      "milliseconds")
         ->option_text("NAME")
         ->group(kMoreOptions);
+    proxy
+        ->add_flag("--no-page", out.no_page,
+                   "Leave out the page at /_accp/, and keep no names of tools and files for it")
+        ->group(kMoreOptions);
     proxy->add_flag("--json", out.json, "Of report: print one JSON object")->group(kMoreOptions);
     proxy->add_flag("--log", out.log,
                     "Write a line of JSON for each call to standard error, without headers and "

@@ -79,6 +79,8 @@ ProxyAccounts::ProxyAccounts(const Arguments &arguments) {
     options.has_resolve = !arguments.no_resolve;
     rewriter_ = std::make_unique<proxy::Rewriter>(options, *conversations_, std::move(prices),
                                                   [this](std::string_view line) { log(line); });
+    if (!arguments.no_page) history_ = std::make_unique<proxy::CallHistory>();
+    rewriter_->show(history_.get());
     traffic_ = rewriter_.get();
     if (arguments.clock_header.empty()) return;
     replay_clock_ = std::make_unique<ReplayClock>(arguments.clock_header, *rewriter_);

@@ -113,9 +113,13 @@ void ClientConnection::send_refusal(const Refusal &refusal, std::string_view ups
     const std::string json = error_json(refusal, upstream);
     AnswerHead head{refusal.status, std::string(reason_of(refusal.status)), refusal.headers};
     head.headers.emplace_back("Content-Type", "application/json");
-    head.headers.emplace_back("Content-Length", std::to_string(json.size()));
+    send_whole(std::move(head), json);
+}
+
+void ClientConnection::send_whole(AnswerHead head, std::string_view body) {
+    if (!body.empty()) head.headers.emplace_back("Content-Length", std::to_string(body.size()));
     send_head(head);
-    if (body_ == BodyEnd::kLength) out_ += json;
+    if (body_ == BodyEnd::kLength) out_ += body;
     send_end({});
 }
 

@@ -80,6 +80,8 @@ public:
     void send_end(const Headers &trailers);
     // Ends the connection so that the client notices that the answer is not whole.
     void break_off();
+    // Sends a whole answer. Its head gets the length of the body.
+    void send_whole(AnswerHead head, std::string_view body);
     // Sends a whole answer with this error.
     void send_refusal(const Refusal &refusal, std::string_view upstream);
 
