@@ -423,6 +423,7 @@ void BodyRewriter::splice_exchanges() {
                     return {json_string(resolve_error(call.outcome, call.number)), true};
                 const Page &page = request_.pages()[call.number];
                 if (!is_whole) return {json_string(stub_of(call.number)), page.is_error};
+                if (!page.content) return {"\"\"", true};
                 const size_t begin = request_.begin_of(page.content);
                 return {std::string(request_.body().substr(begin, request_.end_of(begin) - begin)),
                         page.is_error};

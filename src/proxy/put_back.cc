@@ -63,7 +63,9 @@ public:
 
     bool add_messages(std::vector<Edit> &edits) const;
     bool add_chat(std::vector<Edit> &edits) const;
-    bool add_items(std::vector<Edit> &edits) const;
+    void add_items(std::vector<Edit> &edits) const;
+    // Has the message the places of all calls and results?
+    bool has_places() const;
 
 private:
     std::string raw(uint32_t node) const {
@@ -122,8 +124,6 @@ bool PutBack::add_messages(std::vector<Edit> &edits) const {
     // It has nothing but a role and then a content.
     if (tree_[message].len != 2 || request_.begin_of(role) > request_.begin_of(content))
         return false;
-    for (const ResolveRound &round : exchange_.rounds)
-        if (round.words > message_.count) return false;
     std::vector<Edit> own;
     if (exchange_.is_open) {
         // The results are the first blocks of the next message.
@@ -225,15 +225,12 @@ bool PutBack::add_chat(std::vector<Edit> &edits) const {
 }
 
 // Items are in one list, so nothing is split.
-bool PutBack::add_items(std::vector<Edit> &edits) const {
+void PutBack::add_items(std::vector<Edit> &edits) const {
     std::vector<std::string> inserted(message_.count + 1);  // before each item
     for (const ResolveRound &round : exchange_.rounds) {
         const bool is_open = exchange_.is_open && &round == &exchange_.rounds.back();
         const size_t end = is_open ? message_.count : round.words;
-        for (const ResolvedCall &call : round.calls) {
-            if (call.before > end || end > message_.count) return false;
-            add_listed(inserted[call.before], call.json);
-        }
+        for (const ResolvedCall &call : round.calls) add_listed(inserted[call.before], call.json);
         add_listed(inserted[end], results_of(round));
     }
     for (size_t i = 0; i <= message_.count; ++i) {
@@ -243,6 +240,18 @@ bool PutBack::add_items(std::vector<Edit> &edits) const {
         const size_t begin = request_.begin_of(node);
         const size_t at = is_end ? request_.end_of(begin) : begin;
         edits.push_back({at, at, is_end ? "," + inserted[i] : inserted[i] + ","});
+    }
+}
+
+bool PutBack::has_places() const {
+    size_t at = 0;
+    for (const ResolveRound &round : exchange_.rounds) {
+        const bool is_open = exchange_.is_open && &round == &exchange_.rounds.back();
+        const size_t end = is_open ? message_.count : round.words;
+        if (end < at || end > message_.count) return false;
+        for (const ResolvedCall &call : round.calls)
+            if (call.before < at || call.before > end) return false;
+        at = end;
     }
     return true;
 }
@@ -308,8 +317,11 @@ Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const 
 bool put_back(const ModelRequest &request, Api api, ModelMessage message, const Exchange &exchange,
               const ContentOf &content_of, std::vector<Edit> &edits) {
     const PutBack it(request, api, message, exchange, content_of);
-    if (api == Api::kResponses) return it.add_items(edits);
-    return api == Api::kMessages ? it.add_messages(edits) : it.add_chat(edits);
+    if (api == Api::kChat) return it.add_chat(edits);
+    if (!it.has_places()) return false;
+    if (api == Api::kMessages) return it.add_messages(edits);
+    it.add_items(edits);
+    return true;
 }
 
 }  // namespace proxy
