@@ -126,6 +126,7 @@ struct Arguments {
     double holdout = 0;                                 // a share of the conversations
     bool untouched = false;
     bool no_resolve = false;
+    bool service = false, dry_run = false;
 
     // sacp
     std::string library, library_dir, policy, graph, phrases, model;
