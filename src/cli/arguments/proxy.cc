@@ -11,6 +11,14 @@ constexpr int64_t kMaxMiB = 1024;
 constexpr int64_t kMaxTimeout = 86'400;
 constexpr int64_t kMaxProxyConnections = 100'000;
 
+// Keeps the value of an option that may have none, which means "-".
+CLI::callback_t kept_file(std::string &out) {
+    return [&out](const CLI::results_t &values) {
+        out = values.empty() || values.front().empty() ? "-" : values.front();
+        return true;
+    };
+}
+
 void add_limits(CLI::App &proxy, Arguments &out) {
     proxy
         .add_option("--max-body", out.max_body, "The largest body of a request in MiB (default 64)")
@@ -114,6 +122,14 @@ void add_proxy(CLI::App &app, Arguments &out) {
                      "For replays of recorded sessions: the time of a call is in this header, in "
                      "milliseconds")
         ->option_text("NAME")
+        ->group(kMoreOptions);
+    proxy
+        ->add_option(
+            "--plot", kept_file(out.plot),
+            "Of report: draw the bill with and without the proxy as an SVG into this file; "
+            "without FILE, or -, as bars of text")
+        ->expected(0, 1)
+        ->option_text("[FILE]")
         ->group(kMoreOptions);
     proxy
         ->add_flag("--dry-run", out.dry_run,
