@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kRangeHead = "\xE2\x80\xA6 $cold.m", kRangeTo = " to $cold.m";
 constexpr size_t kMaxRangeBytes = 80;
 constexpr std::string_view kTool = "tool_name:";
-constexpr size_t kMaxTool = 80;     // bytes of the name of a tool that stays in its line
-constexpr size_t kMaxSaying = 160;  // bytes of what an agent said that stay in its line
+constexpr size_t kMaxTool = 80;     // bytes of a tool's name in the line of its result
+constexpr size_t kMaxSaying = 160;  // bytes of an agent's words in their line
 
 // Appends the first line up to the operation, and the name of a tool if it is one word.
 void write_line_head(std::string_view text, uint64_t number, Buffer<char> &scratch,
@@ -42,7 +42,7 @@ void write_line_head(std::string_view text, uint64_t number, Buffer<char> &scrat
     write_closed_head(scratch.view(), number, out);
 }
 
-// The first line of what an agent said, in whole characters.
+// Returns the first line of an agent's words, cut between characters.
 std::string_view saying_of(std::string_view text) {
     size_t at = std::min(text.find('\n'), text.size() - 1) + 1;
     const std::string_view line = next_whole_line(text, at);
@@ -118,7 +118,7 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
     return status;
 }
 
-// One line for the units from `first` to before `last`.
+// Adds one line for the units [first, last).
 Status Evictor::add_range(const ContextState &from, size_t first, size_t last, ContextState &to) {
     Unit range;
     range.kind = UnitKind::kRange;
@@ -132,7 +132,7 @@ Status Evictor::add_range(const ContextState &from, size_t first, size_t last, C
         range.call = std::max(range.call, unit.call);
         range.checkpoint = unit.checkpoint;
     }
-    if (!end) return {};  // a host's summary alone
+    if (!end) return {};  // only a host's summary
     range.whole = static_cast<uint32_t>(std::min<uint64_t>(end - range.number, UINT32_MAX));
     Buffer<char> &out = scratch_.cut;
     out.clear();
@@ -178,7 +178,7 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
         } else if (eviction.fates[i] == Fate::kLine) {
             status = add_line(unit, text, left_out, to);
         } else {
-            // The newest messages stay as they came: the model has not read them yet.
+            // The newest messages do not change: the model has not read them yet.
             const bool leaves_out =
                 unit.is_tool_result() && !unit.level && !unit.cut && unit.call < from.calls;
             status = add_kept(unit, text, left_out, leaves_out, above, by_body, to);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See message.h. Two forms: where no text has lines of its own, the render form as it is; else what
-// is short in one block, and each text after its key.
+// Writes one of two forms: the render form if no text needs lines of its own; else short members in
+// one block, and each text after its key.
 #include "context/message.h"
 
 #include <algorithm>
@@ -18,11 +18,10 @@ namespace {
 
 constexpr size_t kNameDigits = 16;
 
-// bytes; a longer text stands on a line of its own, so that it can be told from others
+// bytes; a longer text gets a line of its own
 constexpr size_t kLineText = 120;
 
-// Are there lines in the members of a payload, more than one text, or one that would be long, or
-// longer, on the line of the others?
+// Returns whether the members have several texts, or one that is long or needs escapes.
 bool needs_lines(value::TreeView tree, uint32_t payload) {
     uint32_t texts = 0;
     for (uint32_t i = payload + 1; i < tree[payload].next; ++i) {
@@ -114,7 +113,7 @@ void write_message(const message::Message &message, Memory &memory, Arena &arena
     render::RenderWriter writer(memory, arena, seed);
     if (tree[payload].kind == ACCP_STRING && is_text(tree, payload)) {
         Buffer<char> text(memory);
-        text.push('\n');  // so that its first line is one of its own
+        text.push('\n');  // the text begins on a line of its own
         text.append(tree.string(payload));
         write_untrusted({text.data(), text.size()}, out);
     } else if (tree[payload].kind == ACCP_MAP && needs_lines(tree, payload)) {

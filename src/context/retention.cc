@@ -8,15 +8,16 @@ namespace accp::context {
 
 namespace {
 
-// The number of calls for which a decision is made: half as many as the session has had, but not
-// more than this. A session may end at any call, and what was written again for nothing is lost.
+// A decision looks ahead half as many calls as the session has had, but at most this many. A
+// session may end at any call, and an eviction that comes late does not pay back.
 constexpr uint64_t kMaxHorizon = 100;
-// A model that misses a page asks for it in about so many tokens, and reads at most so many of it.
+// The output tokens of a call that fetches a page, and the maximum tokens that it reads of the
+// page.
 constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
-// What hosts put in front of a context, if rule host_tokens does not say it: a coding agent has
-// some 17,000 tokens of instructions and tools, a chat a few hundred.
+// The assumed number of tokens in front of a context if the rule host_tokens is 0. A coding agent
+// has some 17,000 tokens of instructions and tools, a chat a few hundred.
 constexpr uint64_t kUsualHostTokens = 10'000;
-// Each eviction writes text that no cache has, so it must save at least so many tokens.
+// The minimum tokens that an eviction must save, since each one writes text that no cache has.
 constexpr uint64_t kMinSaved = 500;
 // The maximum tokens of a page that is evicted. A larger number, from a damaged snapshot, must not
 // make sums of prices overflow.
@@ -29,7 +30,8 @@ uint64_t square_root(uint64_t n) {
     return root;
 }
 
-// The chance that a page is needed, in 65,536ths. Integers, so that every machine decides alike.
+// Returns the chance that a page is needed, in 65,536ths. Integers give the same decisions on every
+// machine.
 uint64_t chance_of_use(uint64_t age, uint64_t horizon) {
     return 65536 - square_root((age << 32) / (age + horizon));
 }
@@ -65,7 +67,7 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     if (verdicts) std::fill(verdicts, verdicts + count, Verdict());
     if (tokens + rules_.host_tokens <= rules_.whole_max) return count;
     const uint64_t written_again = is_cold ? 0 : rules_.price_write - rules_.price_cached;
-    // From the end: the pages from here on, and the text that is written again for them.
+    // From the end: the sums over this page and all later ones.
     int64_t value = 0, best = 0;
     uint64_t saved = 0, kept = 0;
     size_t first = count;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See state.h. What is read is checked as a stranger's.
+// Saves and restores states. A saved state is checked like any untrusted input.
 #include "context/state.h"
 
 #include <array>
@@ -33,7 +33,7 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
                (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) | (unit.words ? kWords : 0));
 }
 
-// False for what is no unit.
+// Returns false if it is not a valid unit.
 bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     constexpr auto kKinds = static_cast<uint64_t>(UnitKind::kRange),
                    kSources = static_cast<uint64_t>(Source::kResult);
@@ -89,7 +89,7 @@ std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
             static_cast<uint64_t>(newest.cause)};
 }
 
-// Is each number one that these units can have?
+// Returns false if a number does not fit the units.
 bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out) {
     const uint64_t size = out.units.size();
     if (counts[0] > counts[1] || counts[1] > size || counts[2] > size || counts[3] > UINT32_MAX ||
@@ -118,8 +118,8 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     return true;
 }
 
-// What works with units relies on lines that end, on a first one of each message, and on a unit
-// where anything was said.
+// Returns whether each unit has a text that begins with a line and ends with a newline, and whether
+// there is a unit if there was a message.
 bool are_texts(const ContextState &state) {
     for (size_t i = 0; i < state.units.size(); ++i) {
         const std::string_view text = state.text_of(i);
@@ -139,16 +139,16 @@ void copy(Items &to, const Items &from) {
 }  // namespace
 
 bool ContextOptions::valid() const {
-    constexpr uint32_t kMinNewest = 200;  // the longest header, and the ref, have that
-    constexpr uint32_t kReference = 16;   // the name of a checkpoint, at most
+    constexpr uint32_t kMinNewest = 200;  // for the longest header and the ref
+    constexpr uint32_t kReference = 16;   // maximum of the name of a checkpoint
     return summary_max && retained && retained <= 64 && summary_max <= checkpoint_max &&
            checkpoint_max <= hot_due && hot_due <= hot_max && hot_max <= 1 << 20 &&
            newest_max >= kMinNewest && newest_max + kReference <= hot_due &&
            price_cached <= price_write;
 }
 
-// Little idle space: a text of some kilobytes is copied as it grows, and a larger one at every
-// eighth of it.
+// Keeps little spare space: a text of some kilobytes is copied each time it grows, a larger one
+// each time it has grown by an eighth.
 void ContextState::reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes) {
     constexpr size_t kSmall = 64 << 10;
     const size_t wanted = text.size() + text_bytes;
