@@ -109,27 +109,41 @@ const LineSet &Context::lines_of(const ContextState &state) {
     return *known.set;
 }
 
+// Leaves known lines out of a result. Of long words it only finds the share of such lines: the
+// newest words are whole, and get gaps at an eviction. A short history is sent as it is.
+Status Context::leave_out_known(const ContextState &state, Arriving &out) {
+    ContextScratch &scratch = *scratch_;
+    Unit &unit = out.unit;
+    const bool is_result = unit.is_tool_result();
+    const bool is_short =
+        state.all_tokens() + unit.tokens + options_.host_tokens <= options_.whole_max;
+    const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // after the first
+    scratch.hidden.clear();
+    if (out.pins || !options_.price_write || !has_lines || out.text.size() < kMinRepeats) return {};
+    if (is_result ? is_short : !Pages::can_have_gaps(unit)) return {};
+    scratch.shown.clear();
+    leave_out(out.text, lines_of(state), nullptr, scratch.shown, scratch.hidden);
+    if (!scratch.hidden.size()) return {};
+    uint64_t tokens = 0;
+    Status status = count(scratch.shown.view(), tokens);
+    if (status.failed()) return status;
+    if (is_result) {
+        out.text = scratch.shown.view();
+        unit.tokens = static_cast<uint32_t>(tokens);
+    } else {
+        unit.repeats = (unit.tokens - std::min<uint64_t>(tokens, unit.tokens)) *
+                       (Unit::kShares - 1) / unit.tokens;
+        scratch.hidden.clear();
+    }
+    return status;
+}
+
 // Prepares the message for its place after `state`: leaves out known lines, and cuts it.
 Status Context::arrive(const ContextState &state, Arriving &out) {
     ContextScratch &scratch = *scratch_;
     const uint32_t max = out.pins ? options_.pinned_max : options_.newest_max;
-    scratch.hidden.clear();
-    // Only a result has gaps, which stay inside its own text. A short history is sent as it is.
-    const bool is_short =
-        state.all_tokens() + out.unit.tokens + options_.host_tokens <= options_.whole_max;
-    const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // after the first
-    if (!out.pins && out.unit.is_tool_result() && !is_short && options_.price_write && has_lines &&
-        out.text.size() >= kMinRepeats) {
-        scratch.shown.clear();
-        leave_out(out.text, lines_of(state), nullptr, scratch.shown, scratch.hidden);
-        if (scratch.hidden.size()) {
-            uint64_t tokens = 0;
-            Status status = count(scratch.shown.view(), tokens);
-            if (status.failed()) return status;
-            out.text = scratch.shown.view();
-            out.unit.tokens = static_cast<uint32_t>(tokens);
-        }
-    }
+    Status status = leave_out_known(state, out);
+    if (status.failed()) return status;
     if (out.unit.tokens <= max && out.text.size() <= kMaxNewestBytes) return {};
     scratch.hidden.clear();  // the cut text has no gap that can be filled
     return cut(max, out);

@@ -118,6 +118,7 @@ private:
     Status count(std::string_view text, uint64_t &tokens) const;
     Status write(const message::Message &said, Arriving &out);
     Status arrive(const ContextState &state, Arriving &out);
+    Status leave_out_known(const ContextState &state, Arriving &out);
     Status cut(uint32_t max, Arriving &out);
     void take(ContextState &state, const Arriving &message) const;
     bool pins(const message::Message &message, Source source) const;

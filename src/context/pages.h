@@ -34,6 +34,13 @@ public:
     // Prices evict the words of an agent only if they have at least this many tokens.
     static constexpr uint32_t kLongWords = 1000;
 
+    // Returns whether gaps may replace known lines in a unit other than a result: in long words of
+    // an agent or a user.
+    static bool can_have_gaps(const Unit &unit) {
+        return (unit.source == Source::kTask || unit.source == Source::kResult) &&
+               unit.tokens >= kLongWords;
+    }
+
     // All are borrowed. The result of a call is in the arena.
     Pages(const ContextState &state, const ContextOptions &options, Arena &arena)
         : state_(state), options_(options), arena_(arena) {}

@@ -38,25 +38,38 @@ uint64_t chance_of_use(uint64_t age, uint64_t horizon) {
 
 }  // namespace
 
+uint64_t Retention::horizon() const { return std::clamp<uint64_t>(calls_ / 2, 1, kMaxHorizon); }
+
 uint64_t Retention::price_of_call(uint64_t tokens) const {
     const uint64_t host = rules_.host_tokens ? rules_.host_tokens : kUsualHostTokens;
     return rules_.price_cached * (tokens + host) + rules_.price_output * kAskTokens;
+}
+
+// Returns what is saved if the page loses so many tokens now.
+uint64_t Retention::gain_of(uint64_t saved, bool is_cold) const {
+    const uint64_t write = is_cold ? rules_.price_write - rules_.price_cached : 0;
+    return saved * (rules_.price_cached * horizon() + write);
 }
 
 // Sets all but the sums over later pages.
 Verdict Retention::judge(const Page &page, uint64_t tokens, bool is_cold) const {
     Verdict out;
     out.is_weighed = true;
-    out.may_leave = page.may_leave && page.call < calls_ && page.tokens > page.line &&
-                    page.tokens <= kMaxTokens;
-    if (!out.may_leave) return out;
-    const uint64_t horizon = std::clamp<uint64_t>(calls_ / 2, 1, kMaxHorizon),
-                   saved = page.tokens - page.line;
-    out.gain = saved * rules_.price_cached * horizon;
-    if (is_cold) out.gain += saved * (rules_.price_write - rules_.price_cached);
-    const uint64_t miss =
-        price_of_call(tokens) + rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
-    out.miss = chance_of_use(calls_ - page.call, horizon) * miss >> 16;
+    if (page.call >= calls_ || page.tokens > kMaxTokens) return out;
+    if (page.may_leave && page.tokens > page.line) {
+        out.may_leave = true;
+        out.saved = page.tokens - page.line;
+        out.gain = gain_of(out.saved, is_cold);
+        const uint64_t miss = price_of_call(tokens) +
+                              rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
+        out.miss = chance_of_use(calls_ - page.call, horizon()) * miss >> 16;
+    }
+    const uint64_t gaps_gain = gain_of(page.repeated, is_cold);
+    if (!page.repeated || gaps_gain + out.miss < out.gain) return out;
+    out.may_leave = out.has_gaps = true;
+    out.saved = page.repeated;
+    out.gain = gaps_gain;
+    out.miss = 0;
     return out;
 }
 
@@ -75,7 +88,7 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
         const Page &page = pages[i];
         Verdict verdict = judge(page, tokens, is_cold);
         evicts[i] = verdict.gain > verdict.miss;
-        const uint64_t less = evicts[i] ? page.tokens - page.line : 0;
+        const uint64_t less = evicts[i] ? verdict.saved : 0;
         if (page.is_cached) kept += page.tokens - less;
         if (evicts[i]) value += static_cast<int64_t>(verdict.gain - verdict.miss);
         saved += less;

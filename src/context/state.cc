@@ -13,10 +13,10 @@ namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx5";
+constexpr std::string_view kMark = "accpctx6";
 
 constexpr size_t kCounts = 17;
-constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
+constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16, kRepeats = 32;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(unit.number);
@@ -30,7 +30,8 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(static_cast<uint64_t>(unit.source));
     out.number(unit.level);
     out.number((unit.untrusted ? kUntrusted : 0) | (unit.stated ? kStated : 0) |
-               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) | (unit.words ? kWords : 0));
+               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) | (unit.words ? kWords : 0) |
+               unit.repeats * kRepeats);
 }
 
 // Returns false if it is not a valid unit.
@@ -45,7 +46,7 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
         left_out > UINT32_MAX || checkpoint > UINT32_MAX || call > UINT32_MAX ||
         whole > UINT32_MAX || kind > kKinds || source > kSources || level > UINT8_MAX ||
-        flags > 2 * kWords - 1)
+        flags >= kRepeats * Unit::kShares)
         return false;
     end += len;
     hidden += left_out;
@@ -65,6 +66,7 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     out.survives = flags & kSurvives;
     out.cut = flags & kCut;
     out.words = flags & kWords;
+    out.repeats = flags / kRepeats;
     return true;
 }
 

@@ -181,7 +181,7 @@ private:
         return status;
     }
 
-    // Decides whether the part is whole. A message with one text that is not shows what the context
+    // Decides whether the part is whole. If a message with one text is not, finds what the context
     // has of this text. A call has no gaps.
     void find_shown(const Unit &unit, std::string_view hidden, Part &part) {
         const bool is_short = unit.cut || unit.level;
@@ -199,6 +199,7 @@ private:
                                     scratch_.memory, shown))
             return;
         part.is_whole = false;
+        part.has_gaps = !is_short;
         part.shown = copied(shown.view());
     }
 

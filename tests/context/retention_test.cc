@@ -165,6 +165,81 @@ TEST_F(Retention, RepeatedLinesComeBack) {
     EXPECT_NE(session.render().find("shell@3: "), std::string::npos);
 }
 
+// Long words that repeat lines get gaps, but only once a model has read them. Few words, notices
+// and calls have none.
+TEST(RetentionRules, LongWordsGetGaps) {
+    const std::string gap = " lines as above";
+    const struct {
+        const char *name, *agent, *intent, *operation, *before, *after;
+        int lines;
+        bool has_gaps;
+    } cases[] = {
+        {"request", "user", "req", "plan", R"({"content":")", "\"}", 100, true},
+        {"words of another agent", "tester", "req", "review", R"({"content":")", "\"}", 100, true},
+        {"reply", "coder", "done", "reply", R"({"content":")", "\"}", 100, true},
+        {"untrusted words", "coder", "fail", "chat", R"({"content":")", "\"}", 100, true},
+        {"few words", "user", "req", "plan", R"({"content":")", "\"}", 40, false},
+        {"notice", "host", "req", "notify", R"({"content":")", "\"}", 100, false},
+        {"call", "coder", "req", "tool", R"({"thought":")", R"(","arguments":{"a":1}})", 100,
+         false},
+    };
+    for (const auto &given : cases) {
+        SCOPED_TRACE(given.name);
+        std::string text;
+        for (int i = 0; i < given.lines; ++i)
+            text += "both say value_" + std::to_string(i) + " = compute(" + std::to_string(i * 7) +
+                    R"();\n)";
+        Session session(counting());
+        ASSERT_TRUE(session.append(message("user", "req", "plan", R"({"content":"Go."})")).ok());
+        size_t gaps = 0, before = 0;
+        for (int i = 0; i < 40; ++i) {
+            const std::string unique = "copy_" + std::to_string(i) + " ends";
+            ASSERT_TRUE(session
+                            .append(message(given.agent, given.intent, given.operation,
+                                            given.before + text + unique + given.after))
+                            .ok());
+            const std::string now = session.render();
+            EXPECT_NE(now.find(unique), now.npos);
+            const size_t newest = now.rfind("\n@");
+            EXPECT_EQ(now.find(gap, newest), now.npos) << "the newest is whole";
+            EXPECT_EQ(counting().count(now), session.last_tokens);
+            for (gaps = 0, before = now.find("value_0 ");
+                 (before = now.find(gap, before)) != now.npos; ++before)
+                ++gaps;
+            ASSERT_TRUE(session.append(call(i)).ok());
+        }
+        if (given.has_gaps) EXPECT_GT(gaps, 20u);
+        else EXPECT_EQ(gaps, 0u);
+    }
+}
+
+// When the result with the lines is evicted, they come back in the words that repeat them.
+TEST_F(Retention, RepeatedLinesComeBackInWords) {
+    append(message("user", "req", "plan", R"({"content":"Mend it."})"));
+    append(call(0));
+    append(result(0, 300));
+    const std::string text = result(0, 300);
+    const size_t begin = text.find("value_0_0"), end = text.rfind("\"}");
+    append(message("user", "req", "plan",
+                   R"({"content":"Look at this:\n)" + text.substr(begin, end - begin) + "\"}"));
+    bool had_gap = false, came_back = false;
+    for (int i = 1; i < 60; ++i) {
+        turn(i, 100);
+        const std::string now = session.render();
+        const bool has_gap =
+            now.find(" lines as above", now.find("Look at this:")) != std::string::npos;
+        const bool is_evicted = now.find("shell@3: ") != now.npos;
+        had_gap = had_gap || has_gap;
+        EXPECT_NE(now.find("value_0_50 "), now.npos) << "the lines are there once, or twice";
+        if (is_evicted) {
+            EXPECT_FALSE(has_gap);
+            came_back = true;
+        }
+    }
+    EXPECT_TRUE(had_gap);
+    EXPECT_TRUE(came_back);
+}
+
 // A listing whose numbers moved: its lines are left out with their numbers, and come back exactly.
 TEST(RetentionLines, NumberedLinesThatMoved) {
     auto listing = [](int first, const char *mark) {
