@@ -92,6 +92,7 @@ Status Context::append(const message::Message &message, uint64_t number, uint64_
     unit.number = number;
     unit.source = source_of(message);
     unit.untrusted = message.untrusted;
+    unit.media = std::min<uint64_t>(count_media(message), Unit::kMaxMedia);
     unit.words = message.operation != "tool";
     arriving.now_ms = now_ms;
     arriving.pins = pins(message, unit.source);

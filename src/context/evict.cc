@@ -86,11 +86,11 @@ Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_v
     append_decimal(unit.number, out);
     out.push('\n');
     Unit line = unit;
-    line.repeats = 0;
+    line.repeats = line.media = 0;
     line.level = 1;
     Status status = count(out.view(), line.tokens);
     if (status.failed()) return status;
-    if (line.tokens < unit.tokens) {
+    if (line.tokens < unit.tokens + unit.media_tokens()) {
         to.add(line, out.view(), {});
         ++to.newest_eviction.pages;
         return status;

@@ -92,7 +92,7 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
         if (status.failed()) return status;
         if (tokens < unit.tokens) {
             closed.tokens = tokens;
-            closed.level = static_cast<uint8_t>(std::min<int>(unit.level + 1, UINT8_MAX));
+            closed.level = std::min<uint64_t>(unit.level + 1, Unit::kMaxLevel);
             text = out.view();
         }
     }

@@ -8,6 +8,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "context/lines.h"
 #include "context/text_fields.h"
 #include "context/untrusted_text.h"
 #include "value/json_writer.h"
@@ -32,7 +33,30 @@ bool needs_lines(value::TreeView tree, uint32_t payload) {
     return false;
 }
 
+bool is_media_line(std::string_view line) {
+    static constexpr std::string_view kKinds[] = {"[image", "[document", "[audio"};
+    if (line.empty() || line[0] != '[' || line.back() != ']') return false;
+    if (line.find(", sha256 ") == line.npos && line.find("://") == line.npos) return false;
+    return std::any_of(std::begin(kKinds), std::end(kKinds), [&](std::string_view kind) {
+        return line.substr(0, kind.size()) == kind &&
+               (line[kind.size()] == ' ' || line[kind.size()] == ',');
+    });
+}
+
 }  // namespace
+
+size_t count_media(const message::Message &message) {
+    const value::TreeView tree = message.tree;
+    const uint32_t begin = message.payload;
+    const uint32_t end = value::is_container(tree[begin].kind) ? tree[begin].next : begin + 1;
+    size_t count = 0;
+    for (uint32_t i = begin; i < end; ++i) {
+        if (tree[i].kind != ACCP_STRING) continue;
+        const std::string_view text = tree.string(i);
+        for (size_t at = 0; at < text.size();) count += is_media_line(next_whole_line(text, at));
+    }
+    return count;
+}
 
 Source source_of(const message::Message &message) {
     bool asks = message.intent == "req" || message.intent == "qry" || message.intent == "esc";

@@ -54,6 +54,9 @@ void write_message(const message::Message &message, Memory &memory, Arena &arena
 // Appends the header, the payload as compact JSON, and a newline.
 void write_json_message(const message::Message &message, Memory &memory, Buffer<char> &out);
 
+// Counts the lines of the payload that stand for images, documents and audio (transcript/read.h).
+size_t count_media(const message::Message &message);
+
 // Returns whether the payload has a text of words or lines, not only names and numbers.
 bool has_text(const message::Message &message);
 

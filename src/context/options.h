@@ -11,6 +11,10 @@ namespace accp::context {
 // Bytes of one message in a context; a longer one is cut.
 constexpr size_t kMaxNewestBytes = 256 << 10;
 
+// Tokens of an image, a document or audio in a provider's bill, about. Anthropic documents
+// width * height / 750 for an image, at most some 1,600. A context has one line for each.
+constexpr uint32_t kMediaTokens = 1500;
+
 struct ContextOptions {
     uint32_t hot_max = 1 << 18;  // maximum of messages that are not pinned; without prices, of hot
     uint32_t hot_due = 1 << 18;  // above it a checkpoint is due

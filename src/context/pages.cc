@@ -23,8 +23,8 @@ bool is_page(const Unit &unit) {
 Page Pages::page_of(size_t i) const {
     const Unit &unit = state_.units[i];
     Page page;
-    page.tokens = unit.tokens;
-    page.whole = unit.whole;
+    page.tokens = unit.tokens + unit.media_tokens();
+    page.whole = unit.whole + unit.media_tokens();
     page.line = kLineTokens;
     page.call = unit.call;
     page.is_cached = i < state_.read;

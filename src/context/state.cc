@@ -17,6 +17,7 @@ constexpr std::string_view kMark = "accpctx6";
 
 constexpr size_t kCounts = 17;
 constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16, kRepeats = 32;
+constexpr uint64_t kMedia = kRepeats * Unit::kShares;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(unit.number);
@@ -31,7 +32,7 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(unit.level);
     out.number((unit.untrusted ? kUntrusted : 0) | (unit.stated ? kStated : 0) |
                (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) | (unit.words ? kWords : 0) |
-               unit.repeats * kRepeats);
+               unit.repeats * kRepeats | unit.media * kMedia);
 }
 
 // Returns false if it is not a valid unit.
@@ -45,8 +46,8 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
                    flags = in.number();
     if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
         left_out > UINT32_MAX || checkpoint > UINT32_MAX || call > UINT32_MAX ||
-        whole > UINT32_MAX || kind > kKinds || source > kSources || level > UINT8_MAX ||
-        flags >= kRepeats * Unit::kShares)
+        whole > UINT32_MAX || kind > kKinds || source > kSources || level > Unit::kMaxLevel ||
+        flags >= kMedia * (Unit::kMaxMedia + 1))
         return false;
     end += len;
     hidden += left_out;
@@ -60,13 +61,14 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     out.whole = static_cast<uint32_t>(whole);
     out.kind = static_cast<UnitKind>(kind);
     out.source = static_cast<Source>(source);
-    out.level = static_cast<uint8_t>(level);
+    out.level = level;
     out.untrusted = flags & kUntrusted;
     out.stated = flags & kStated;
     out.survives = flags & kSurvives;
     out.cut = flags & kCut;
     out.words = flags & kWords;
-    out.repeats = flags / kRepeats;
+    out.repeats = flags / kRepeats % Unit::kShares;
+    out.media = flags / kMedia;
     return true;
 }
 

@@ -26,7 +26,7 @@ enum class UnitKind : uint8_t {
 // Small, because an idle session has some hundreds.
 struct Unit {
     static constexpr uint64_t kMaxNumber = (uint64_t{1} << 40) - 1;  // as in a store
-    static constexpr uint64_t kShares = 64;
+    static constexpr uint64_t kShares = 64, kMaxLevel = 3, kMaxMedia = 63;
 
     uint64_t number : 40 = 0;  // of a message: its ref is $cold.m and this
     uint64_t repeats : 6 = 0;  // share of an agent's or a user's words that gaps would leave out
@@ -37,7 +37,8 @@ struct Unit {
     bool cut : 1 = false;       // it was too long when it came
     bool survives : 1 = false;  // it is in a checkpoint and still open
     bool words : 1 = false;     // the operation is not `tool`
-    uint64_t level : 8 = 0;     // how often it became shorter; 1: an evicted page (pages.h)
+    uint64_t level : 2 = 0;     // how often it became shorter; 1: an evicted page (pages.h)
+    uint64_t media : 6 = 0;     // images, documents and audio, for which its text has lines
     uint32_t end = 0;           // byte after its text, which ends with a newline
     uint32_t tokens = 0;        // of its text
     uint32_t hidden = 0;        // its bytes in ContextState::hidden
@@ -45,6 +46,7 @@ struct Unit {
     uint32_t call = 0;          // calls of the model before the message came
     uint32_t whole = 0;         // tokens of the whole message; of a range, its last number - number
 
+    uint32_t media_tokens() const { return static_cast<uint32_t>(media) * kMediaTokens; }
     // Returns whether it is the result of a tool, not words of an agent.
     bool is_tool_result() const {
         return kind == UnitKind::kMessage && source == Source::kResult && !words;

@@ -213,6 +213,70 @@ TEST(RetentionRules, LongWordsGetGaps) {
     }
 }
 
+// The images, documents and audio of a result count as a provider bills them, whatever the length
+// of their lines.
+TEST(RetentionRules, MediaOfResultsAreCounted) {
+    const struct {
+        const char *text;
+        unsigned media;
+    } cases[] = {
+        {"[image image/png, 34,112 bytes, sha256 1f2e3d4c5b6a7988]", 1},
+        {"[image, 3 bytes, sha256 1f2e3d4c5b6a7988]", 1},
+        {"[image https://example.org/a.png]", 1},
+        {"[document application/pdf, 9 bytes, sha256 1f2e3d4c5b6a7988]", 1},
+        {"[audio wav, 9 bytes, sha256 1f2e3d4c5b6a7988]", 1},
+        {R"(A page\n[image image/png, 3 bytes, sha256 a]\nand\n[image image/png, 4 bytes, sha256 b])",
+         2},
+        {"[image]", 0},
+        {"an [image image/png, 3 bytes, sha256 a]", 0},
+        {"[image image/png, 3 bytes, sha256 a] is here", 0},
+        {"[images of, sha256 ]", 0},
+        {"[", 0},
+        {"", 0},
+    };
+    for (const auto &given : cases) {
+        Session session(counting());
+        const std::string result = R"({"tool_name":"look","result":")" + std::string(given.text);
+        ASSERT_TRUE(session.append(message("shell", "done", "tool", result + "\"}")).ok());
+        const auto &state = session.context.state();
+        EXPECT_EQ(state.units[0].media, given.media) << given.text;
+        EXPECT_EQ(session.last_tokens, 0u);
+        session.render();
+        EXPECT_LT(session.last_tokens, 100u) << "the text has only the lines";
+    }
+    Session session(counting());
+    std::string many = R"({"result":")";
+    for (int i = 0; i < 200; ++i) many += R"([image image/png, 3 bytes, sha256 a]\n)";
+    ASSERT_TRUE(session.append(message("shell", "done", "tool", many + "\"}")).ok());
+    EXPECT_EQ(session.context.state().units[0].media, 63u) << "the maximum";
+}
+
+// A session with a screenshot a turn evicts old ones, and one with as many texts of the same length
+// does not.
+TEST(RetentionRules, OldImagesLeave) {
+    auto run = [](const char *kind, size_t &images) {
+        Session session(counting());
+        for (int i = 0; i < 60; ++i) {
+            const std::string line =
+                std::string("[") + kind + ", 3 bytes, sha256 " + std::to_string(i) + "]";
+            EXPECT_TRUE(session.append(call(i)).ok());
+            EXPECT_TRUE(
+                session.append(message("shell", "done", "tool", R"({"result":")" + line + "\"}"))
+                    .ok());
+        }
+        for (const auto &unit : session.context.state().units) images += unit.media;
+        return session.context.evictions();
+    };
+    size_t images = 0, none = 0;
+    const uint64_t evictions = run("image", images);
+    EXPECT_GT(evictions, 2u);
+    EXPECT_LT(evictions, 25u) << "an eviction that changes nothing would come at each call";
+    EXPECT_GT(images, 0u);
+    EXPECT_LT(images, 45u);
+    EXPECT_EQ(run("picture", none), 0u);
+    EXPECT_EQ(none, 0u);
+}
+
 // When the result with the lines is evicted, they come back in the words that repeat them.
 TEST_F(Retention, RepeatedLinesComeBackInWords) {
     append(message("user", "req", "plan", R"({"content":"Mend it."})"));

@@ -191,7 +191,7 @@ void check_blocks(const Json &history, const Json &messages, size_t &gaps) {
     }
 }
 
-// Images stay beside the texts of a result, unless it is evicted.
+// Images stay beside the texts of a result, and leave with them if it is evicted.
 void check_images(const Json &history, const std::string &request) {
     for (const std::string &block : blocks_of(history)) {
         const auto result = parse_json(block);
@@ -202,9 +202,8 @@ void check_images(const Json &history, const std::string &request) {
         ASSERT_NE(at, request.npos) << id;
         const std::string shown = request.substr(at, request.find("}", at) - at);
         const bool is_evicted = shown.find(" tokens: $cold.m") != shown.npos;
-        if (!is_evicted) {
-            ASSERT_NE(request.find(write_json(content->items.at(1)), at), request.npos) << block;
-        }
+        const bool has_image = request.find(write_json(content->items.at(1)), at) != request.npos;
+        ASSERT_EQ(has_image, !is_evicted) << block;
     }
 }
 
