@@ -38,24 +38,24 @@ Status Context::write(const message::Message &said, Arriving &out) {
     Buffer<char> &text = scratch_->message, &json = scratch_->json;
     text.recycle(kKeptBytes);
     write_message(message, scratch_->memory, scratch_->arena, scratch_->seed, text);
-    uint64_t tokens = 0;
-    Status status = count(text.view(), tokens);
+    uint32_t tokens = 0;
+    Status status = scratch_->count(text.view(), tokens);
     out.history = tokens;
     if (status.ok() && state_.history < kCountedHistory) {
         json.recycle(kKeptBytes);
         message::open_json(message.agent, message.intent, message.operation, json);
         value::write_json(message.tree, message.payload, json);
         json.push('}');
-        uint64_t json_tokens = 0;
-        status = count(json.view(), json_tokens);
+        uint32_t json_tokens = 0;
+        status = scratch_->count(json.view(), json_tokens);
         out.history = json_tokens;
         if (status.ok() && tokens > json_tokens && !has_text(message)) {
             text.clear();
             write_json_message(message, scratch_->memory, text);
-            status = count(text.view(), tokens);
+            status = scratch_->count(text.view(), tokens);
         }
     }
-    out.unit.tokens = out.unit.whole = static_cast<uint32_t>(tokens);
+    out.unit.tokens = out.unit.whole = tokens;
     out.text = text.view();
     return status;
 }
@@ -68,13 +68,13 @@ Status Context::cut(uint32_t max, Arriving &out) {
     char *end = std::to_chars(ref + 11, ref + sizeof ref - 1, out.unit.number).ptr;
     *end++ = '\n';
     const std::string_view last(ref, static_cast<size_t>(end - ref));
-    uint64_t tokens = 0;
+    uint32_t tokens = 0;
     Status status;
     for (uint32_t room = max - std::min(max, kRefTokens);; room = room * 15 / 16) {
         scratch.cut.clear();
         status = cut_message(text, room, 0, scratch.arena, scratch.counter, scratch.cut);
         scratch.cut.append(last);
-        if (status.ok()) status = count(scratch.cut.view(), tokens);
+        if (status.ok()) status = scratch_->count(scratch.cut.view(), tokens);
         if (status.failed()) return status;
         if (tokens <= max && scratch.cut.size() <= kMaxNewestBytes) break;
         if (room >= kMinRoom) continue;
@@ -82,12 +82,12 @@ Status Context::cut(uint32_t max, Arriving &out) {
         scratch.cut.append(text.substr(0, head_bytes(text)));
         scratch.cut.append("\n");
         scratch.cut.append(last);
-        status = count(scratch.cut.view(), tokens);
+        status = scratch_->count(scratch.cut.view(), tokens);
         if (status.failed()) return status;
         break;
     }
     out.text = scratch.cut.view();
-    out.unit.tokens = static_cast<uint32_t>(tokens);
+    out.unit.tokens = tokens;
     out.unit.cut = true;
     return {};
 }
@@ -124,15 +124,15 @@ Status Context::leave_out_known(const ContextState &state, Arriving &out) {
     scratch.shown.clear();
     leave_out(out.text, lines_of(state), nullptr, scratch.shown, scratch.hidden);
     if (!scratch.hidden.size()) return {};
-    uint64_t tokens = 0;
-    Status status = count(scratch.shown.view(), tokens);
+    uint32_t tokens = 0;
+    Status status = scratch_->count(scratch.shown.view(), tokens);
     if (status.failed()) return status;
     if (is_result) {
         out.text = scratch.shown.view();
-        unit.tokens = static_cast<uint32_t>(tokens);
+        unit.tokens = tokens;
     } else {
-        unit.repeats = (unit.tokens - std::min<uint64_t>(tokens, unit.tokens)) *
-                       (Unit::kShares - 1) / unit.tokens;
+        unit.repeats =
+            (unit.tokens - std::min(tokens, unit.tokens)) * (Unit::kShares - 1) / unit.tokens;
         scratch.hidden.clear();
     }
     return status;

@@ -43,10 +43,6 @@ Context::Context(Memory &memory, ContextScratch &scratch, const ContextOptions &
       state_(memory),
       text_id_(new_text_id()) {}
 
-Status Context::count(std::string_view text, uint64_t &tokens) const {
-    return scratch_->counter.count(text, UINT64_MAX, tokens);
-}
-
 bool Context::pins(const message::Message &message, Source source) const {
     if (!options_.pinned_max || message.untrusted || state_.pinned < state_.units.size())
         return false;

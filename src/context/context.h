@@ -115,7 +115,6 @@ private:
     };
 
     static uint64_t new_text_id();
-    Status count(std::string_view text, uint64_t &tokens) const;
     Status write(const message::Message &said, Arriving &out);
     Status arrive(const ContextState &state, Arriving &out);
     Status leave_out_known(const ContextState &state, Arriving &out);

@@ -52,13 +52,6 @@ std::string_view saying_of(std::string_view text) {
 
 }  // namespace
 
-Status Evictor::count(std::string_view text, uint32_t &tokens) {
-    uint64_t counted = 0;
-    Status status = scratch_.counter.count(text, UINT64_MAX, counted);
-    tokens = static_cast<uint32_t>(counted);
-    return status;
-}
-
 Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_view hidden,
                          ContextState &to) {
     scratch_.whole.clear();
@@ -88,7 +81,7 @@ Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_v
     Unit line = unit;
     line.repeats = line.media = 0;
     line.level = 1;
-    Status status = count(out.view(), line.tokens);
+    Status status = scratch_.count(out.view(), line.tokens);
     if (status.failed()) return status;
     if (line.tokens < unit.tokens + unit.media_tokens()) {
         to.add(line, out.view(), {});
@@ -96,7 +89,7 @@ Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_v
         return status;
     }
     Unit whole = unit;
-    status = count(text, whole.tokens);
+    status = scratch_.count(text, whole.tokens);
     if (status.ok()) to.add(whole, text, {});
     return status;
 }
@@ -116,7 +109,7 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
               scratch_.hidden);
     if (scratch_.shown.view() == text) return to.add(kept, text, hidden), Status{};
     to.newest_eviction.pages += unit.repeats && leaves_out;
-    Status status = count(scratch_.shown.view(), kept.tokens);
+    Status status = scratch_.count(scratch_.shown.view(), kept.tokens);
     if (status.ok()) to.add(kept, scratch_.shown.view(), scratch_.hidden.view());
     return status;
 }
@@ -144,7 +137,7 @@ Status Evictor::add_range(const ContextState &from, size_t first, size_t last, C
     out.append(kRangeTo);
     append_decimal(end, out);
     out.push('\n');
-    Status status = count(out.view(), range.tokens);
+    Status status = scratch_.count(out.view(), range.tokens);
     if (status.failed()) return status;
     to.add(range, out.view(), {});
     to.newest_eviction.pages += static_cast<uint32_t>(last - first);

@@ -24,7 +24,6 @@ private:
     Status add_range(const ContextState &from, size_t first, size_t last, ContextState &to);
     Status add_kept(const Unit &unit, std::string_view text, std::string_view hidden,
                     bool leaves_out, LineSet &above, LineSet &by_body, ContextState &to);
-    Status count(std::string_view text, uint32_t &tokens);
 
     ContextScratch &scratch_;
 };

@@ -38,18 +38,11 @@ bool has_lines(const Unit &unit) { return unit.kind == UnitKind::kMessage && !un
 
 }  // namespace
 
-Status Folder::count(std::string_view text, uint32_t &tokens) {
-    uint64_t counted = 0;
-    Status status = scratch_.counter.count(text, UINT64_MAX, counted);
-    tokens = static_cast<uint32_t>(counted);
-    return status;
-}
-
 Status Folder::add(UnitKind kind, std::string_view text, ContextState &to) {
     Unit unit;
     unit.kind = kind;
     unit.checkpoint = id_;
-    Status status = count(text, unit.tokens);
+    Status status = scratch_.count(text, unit.tokens);
     if (status.ok()) to.add(unit, text, {});
     return status;
 }
@@ -70,7 +63,7 @@ Status Folder::add_summary(std::string_view hot, ContextState &to) {
     write_untrusted(own, summary);
     summary.push('\n');
     uint32_t tokens = 0;
-    Status status = count(summary.view(), tokens);
+    Status status = scratch_.count(summary.view(), tokens);
     if (status.failed() || tokens > options_.summary_max || tokens > room_left()) return status;
     filled_ += tokens;
     return add(UnitKind::kSummary, summary.view(), to);
@@ -88,7 +81,7 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
         Status status = cut_message(text, max, unit.level ? 0 : unit.number, scratch_.arena,
                                     scratch_.counter, out);
         uint32_t tokens = 0;
-        if (status.ok()) status = count(out.view(), tokens);
+        if (status.ok()) status = scratch_.count(out.view(), tokens);
         if (status.failed()) return status;
         if (tokens < unit.tokens) {
             closed.tokens = tokens;

@@ -34,7 +34,6 @@ public:
     Status close_whole(CheckpointCause cause, ContextState &state);
 
 private:
-    Status count(std::string_view text, uint32_t &tokens);
     Status add(UnitKind kind, std::string_view text, ContextState &to);
     void collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<char> &later);
     Status count_facts(const FoldOrder &order, std::string_view lines, uint32_t &tokens);

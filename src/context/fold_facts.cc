@@ -59,10 +59,10 @@ Status Folder::count_facts(const FoldOrder &order, std::string_view lines, uint3
         else gone.append(line);
     }
     apart = apart && (added.empty() || begins_apart(added));
-    if (!apart || gone.size() + added.size() >= lines.size()) return count(lines, tokens);
+    if (!apart || gone.size() + added.size() >= lines.size()) return scratch_.count(lines, tokens);
     uint32_t gone_tokens = 0, added_tokens = 0;
-    Status status = count(gone.view(), gone_tokens);
-    if (status.ok()) status = count(added, added_tokens);
+    Status status = scratch_.count(gone.view(), gone_tokens);
+    if (status.ok()) status = scratch_.count(added, added_tokens);
     tokens += added_tokens - gone_tokens;
     return status;
 }

@@ -45,7 +45,7 @@ Status Folder::sum_up(uint64_t first, CheckpointNote &note) {
     lines.append(kFactsHead);
     write_fact_lines(scratch_.arena, scratch_.table, lines);
     for (;;) {
-        Status status = count(lines.view(), note.view.summary_tokens);
+        Status status = scratch_.count(lines.view(), note.view.summary_tokens);
         if (status.failed()) return status;
         if (note.view.summary_tokens <= options_.summary_max) break;
         const size_t end = lines.view().rfind('\n', lines.size() * 3 / 4);

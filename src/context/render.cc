@@ -106,7 +106,7 @@ Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
     out.append(shown_->text);
     tokens = shown_->all_tokens();
     if (scratch_->counter.adds_up()) return {};
-    status = count(out.view().substr(start), tokens);
+    status = scratch_->counter.count(out.view().substr(start), UINT64_MAX, tokens);
     if (status.failed()) out.resize_down(start);
     return status;
 }

@@ -70,6 +70,13 @@ struct ContextScratch {
         told_facts.clear();
     }
 
+    Status count(std::string_view text, uint32_t &tokens) {
+        uint64_t counted = 0;
+        Status status = counter.count(text, UINT64_MAX, counted);
+        tokens = static_cast<uint32_t>(counted);
+        return status;
+    }
+
     Memory &memory;
     token::TokenCounter &counter;
     const uint64_t seed = random_seed();  // of tables

@@ -23,9 +23,6 @@
 
 namespace accp::context {
 
-// Maximum bytes that open_untrusted_line() adds to a line.
-constexpr size_t kMaxLineMark = 3;
-
 // Appends a text to the current line. Removes line ends at its end, so its last line stays open.
 // Linear.
 void write_untrusted(std::string_view text, Buffer<char> &out);
