@@ -14,8 +14,7 @@ namespace accp::context {
 // Returns the next line without its newline, and moves `at` after it. A long line is returned in
 // pieces of at most kMaxLineBytes, each ending after a sentence, a space or a character.
 constexpr size_t kMaxLineBytes = 196;
-constexpr size_t kMaxPathBytes =
-    130;  // of the path of a field and its colon, which no piece splits
+constexpr size_t kMaxPathBytes = 130;  // of the path of a field and its colon, never split
 std::string_view next_piece(std::string_view text, size_t &at);
 
 // Appends a message in about `max` tokens. The message is as write_message() or this function

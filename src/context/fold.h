@@ -20,8 +20,7 @@ struct FoldOrder {
 
 class Folder {
 public:
-    static constexpr uint32_t kReferenceTokens =
-        16;  // reserved for the line that names a checkpoint
+    static constexpr uint32_t kReferenceTokens = 16;  // reserved for the name of a checkpoint
 
     // All are borrowed; the scratch's arena is not reset.
     Folder(ContextScratch &scratch, const ContextOptions &options, const ContextHooks &hooks)

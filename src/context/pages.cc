@@ -18,17 +18,22 @@ bool is_page(const Unit &unit) {
     return !unit.words || unit.tokens >= Pages::kLongWords;
 }
 
+// The sum is bounded, because a damaged snapshot may have any numbers.
+uint32_t with_media(const Unit &unit, uint64_t tokens) {
+    return static_cast<uint32_t>(std::min<uint64_t>(tokens + unit.media_tokens(), UINT32_MAX));
+}
+
 }  // namespace
 
 Page Pages::page_of(size_t i) const {
     const Unit &unit = state_.units[i];
     Page page;
-    page.tokens = unit.tokens + unit.media_tokens();
-    page.whole = unit.whole + unit.media_tokens();
+    page.tokens = with_media(unit, unit.tokens);
+    page.whole = with_media(unit, unit.whole);
     page.line = kLineTokens;
     page.call = unit.call;
     page.is_cached = i < state_.read;
-    page.repeated = static_cast<uint32_t>(unit.tokens * unit.repeats / Unit::kShares);
+    page.repeated = static_cast<uint32_t>(uint64_t{unit.tokens} * unit.repeats / Unit::kShares);
     page.may_leave = i >= state_.pinned && is_page(unit);
     return page;
 }
