@@ -20,6 +20,7 @@
 #include "corpus.h"
 #include "heap_calls.h"
 #include "session_handles.h"
+#include "token_counts.h"
 
 #if ACCP_SQLITE
 #include <sqlite3.h>
@@ -209,6 +210,78 @@ void print_contexts(const Plan &plan, const Sets &sets) {
         std::printf("  behind %7zu messages: %6.1f, %llu tokens, %s; appending them took %.2f s\n",
                     messages, us, static_cast<unsigned long long>(session.context()),
                     us <= 1000 ? "met" : "NOT met", built / 1e6);
+    }
+}
+
+// Program text: that of the library itself.
+std::string program_text(const std::string &source) {
+    std::vector<std::filesystem::path> paths;
+    for (const auto &file : std::filesystem::recursive_directory_iterator(source + "/src"))
+        if (file.path().extension() == ".cc") paths.push_back(file.path());
+    std::sort(paths.begin(), paths.end());
+    std::string text;
+    for (const auto &path : paths) {
+        std::ifstream file(path);
+        text.append(std::istreambuf_iterator<char>(file), {});
+    }
+    return text;
+}
+
+std::string json_text(std::string_view text) {
+    std::string json = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') json += '\\';
+        if (c == '\n') json += "\\n";
+        else json += c;
+    }
+    return json + '"';
+}
+
+// A call of a tool and its result, which is other program text in each turn. The peer parses both
+// and counts their tokens once.
+void print_results(const Plan &plan, const std::string &source) {
+    std::printf(
+        "\nAppending a turn with a tool result, and the context after it: microseconds\n"
+        "  %-28s %9s %9s %8s  %5s %10s\n",
+        "result", "append", "peer", "x peer", "must", "context");
+    const std::string text = program_text(source);
+    Engine engine("memory:");
+    const Counter counter = make_counter();
+    const Value value = make_value();
+    for (size_t kb : {1, 10, 100}) {
+        const size_t bytes = kb * 1000, turns = std::min<size_t>(plan.passes * 20, 100);
+        Session session = engine.session("results " + std::to_string(kb));
+        std::vector<double> appends, peers, contexts;
+        for (size_t turn = 0; turn < turns; ++turn) {
+            const std::string file = "src/f" + std::to_string(turn) + ".cc";
+            const std::string call = R"({"agent":"coder","intent":"req","operation":"tool",)"
+                                     R"("payload":{"tool_name":"read","arguments":{"path":")" +
+                                     file + R"("}}})";
+            std::string result =
+                R"({"agent":"tools","intent":"done","operation":"tool","payload":{"tool_name":)"
+                R"("read","result":)";
+            result += json_text(text.substr(turn * bytes % (text.size() - bytes), bytes)) + "}}";
+            double began = cpu_us();
+            for (const std::string &one : {call, result}) {
+                uint64_t tokens = 0;
+                if (accp_value_parse_json(value.get(), one.data(), one.size(), nullptr) !=
+                        ACCP_OK ||
+                    accp_counter_count(counter.get(), one.data(), one.size(), UINT64_MAX, &tokens,
+                                       nullptr) != ACCP_OK)
+                    throw std::runtime_error("the peer failed");
+            }
+            peers.push_back(cpu_us() - began);
+            began = cpu_us();
+            session.append(call);
+            session.append(result);
+            appends.push_back(cpu_us() - began);
+            began = cpu_us();
+            session.context();
+            contexts.push_back(cpu_us() - began);
+        }
+        const double ratio = median(appends) / median(peers);
+        std::printf("  %4zu KB %20s %9.1f %9.1f %8.2f  %5.1f %10.1f  %s\n", kb, "", median(appends),
+                    median(peers), ratio, 5.0, median(contexts), ratio <= 5 ? "met" : "NOT met");
     }
 }
 
@@ -402,6 +475,7 @@ int main(int count, char **arguments) {
         const Sets sets = read_sets(ACCP_SOURCE_DIR);
         print_times(plan, sets);
         print_contexts(plan, sets);
+        print_results(plan, ACCP_SOURCE_DIR);
         print_idle(plan, sets);
         print_many(plan, sets);
         print_kept(plan, sets);

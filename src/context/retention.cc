@@ -19,6 +19,9 @@ constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
 constexpr uint64_t kUsualHostTokens = 10'000;
 // The minimum tokens that an eviction must save, since each one writes text that no cache has.
 constexpr uint64_t kMinSaved = 500;
+// Pages leave when their rent so far has paid this part, as 1 / n, of what their eviction costs. An
+// eviction that would only just pay waits for more pages: each one writes the same text again.
+constexpr uint64_t kMinPaid = 2;
 // The maximum tokens of a page that is evicted. A larger number, from a damaged snapshot, must not
 // make sums of prices overflow.
 constexpr uint32_t kMaxTokens = 1 << 20;
@@ -80,9 +83,10 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     if (verdicts) std::fill(verdicts, verdicts + count, Verdict());
     if (tokens + rules_.host_tokens <= rules_.whole_max) return count;
     const uint64_t written_again = is_cold ? 0 : rules_.price_write - rules_.price_cached;
-    // From the end: the sums over this page and all later ones.
+    // From the end: the sums over this page and all later ones. `paid`: the rent that those which
+    // leave have paid.
     int64_t value = 0, best = 0;
-    uint64_t saved = 0, kept = 0;
+    uint64_t saved = 0, kept = 0, paid = 0;
     size_t first = count;
     for (size_t i = count; i-- > 0;) {
         const Page &page = pages[i];
@@ -92,10 +96,12 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
         if (page.is_cached) kept += page.tokens - less;
         if (evicts[i]) value += static_cast<int64_t>(verdict.gain - verdict.miss);
         saved += less;
+        paid += less * rules_.price_cached * std::min<uint64_t>(calls_ - page.call, kMaxHorizon);
         verdict.rewritten = kept + page.rewritten_before;
         verdict.net = value - static_cast<int64_t>(written_again * verdict.rewritten);
         if (verdicts) verdicts[i] = verdict;
         if (!evicts[i] || verdict.net <= best || saved < kMinSaved) continue;
+        if (paid * kMinPaid < written_again * verdict.rewritten) continue;
         best = verdict.net;
         first = i;
     }

@@ -16,6 +16,7 @@
 
 #include "proxy/canonical.h"
 #include "proxy/hash.h"
+#include "proxy/json_text.h"
 #include "value/json_reader.h"
 
 namespace proxy {
@@ -39,11 +40,18 @@ inline bool is_answer(PageKind kind) { return kind == PageKind::kWords || kind =
 struct Page {
     Hash hash;
     uint32_t node = 0;     // of the block in the body's value
+    uint32_t message = 0;  // the node of the message that has it
     uint32_t content = 0;  // the node that may be replaced, which is only text; 0: there is none
     uint32_t answers = 0;  // of a result: the node of the call that it answers; 0: unknown
     uint32_t call = 0;     // how many calls of the model came before it
     PageKind kind = PageKind::kUser;
     bool is_error = false;
+};
+
+// A cache mark of the client.
+struct Mark {
+    uint32_t page;  // it is on this page, whose place in pages() this is
+    uint32_t node;  // of its value
 };
 
 class ModelRequest {
@@ -68,8 +76,10 @@ public:
     uint32_t calls() const { return calls_; }
     // The number of pages before the first answer of the model.
     size_t first_turn() const { return first_turn_; }
+    // The last cache mark of each page that has one, in order.
+    const std::vector<Mark> &marks() const { return marks_; }
     // The number of pages up to the last cache mark; 0: there is none.
-    size_t marked() const { return marked_; }
+    size_t marked() const { return marks_.empty() ? 0 : marks_.back().page + 1; }
     // A mark asks the provider to keep the prefix for an hour.
     bool keeps_an_hour() const { return keeps_an_hour_; }
     // The provider has the earlier messages: the body is only the end of a conversation.
@@ -84,8 +94,10 @@ public:
     accp::value::TreeView tree() const { return tree_; }
     // The first byte of a node in the body.
     size_t begin_of(uint32_t node) const { return reader_.origin(node).value; }
+    // The opening quote of the key of a node in a map.
+    size_t key_of(uint32_t node) const { return reader_.origin(node).key; }
     // The byte after a node that begins at `begin`.
-    size_t end_of(size_t begin) const;
+    size_t end_of(size_t begin) const { return json_value_end(body_, begin); }
 
 private:
     bool read_pages(Api api);
@@ -117,7 +129,9 @@ private:
     std::vector<Page> pages_;
     std::map<std::string_view, uint32_t> call_nodes_;  // by the ids of calls
     uint32_t calls_ = 0;
-    size_t first_turn_ = 0, marked_ = 0;
+    std::vector<Mark> marks_;
+    size_t first_turn_ = 0;
+    uint32_t message_ = 0;  // that is being read; 0: each page is one
     bool keeps_an_hour_ = false, is_continuation_ = false, is_in_answer_ = false;
 };
 

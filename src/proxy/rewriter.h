@@ -5,9 +5,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <unordered_map>
 
+#include "proxy/call_history.h"
 #include "proxy/ledger.h"
+#include "proxy/resolve_session.h"
 #include "proxy/traffic.h"
 
 namespace proxy {
@@ -23,9 +26,13 @@ public:
 
     std::optional<std::string> outgoing(uint64_t call, const CallHead &head, std::string_view body,
                                         int64_t now_ms) override;
-    void answer_head(uint64_t call, int status, const Headers &headers) override;
-    void answer_bytes(uint64_t call, std::string_view bytes) override;
-    void answer_end(uint64_t call, bool is_whole, int64_t now_ms) override;
+    AnswerMode answer_head(uint64_t call, int status, const Headers &headers) override;
+    std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override;
+    AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+                         int64_t now_ms) override;
+
+    // Fills this history from now on. It outlives the rewriter.
+    void show(CallHistory *history) { history_ = history; }
 
     const Ledger &ledger() const { return ledger_; }
     // Model calls whose body was not understood.
@@ -36,14 +43,24 @@ private:
         CallPlan plan;
         UsageReader usage;
         int status = 0;
+        int64_t began_ms = 0;
+        std::unique_ptr<ResolveSession> resolve;  // if the conversation has the tool
     };
+    void account(uint64_t call, const PendingCall &done, bool goes_on, int64_t now_ms);
+    void note_exchange(PendingCall &call);
 
     CallTerms terms_of(const Price &price) const;
+    void note_begin(uint64_t call, std::string_view upstream, int64_t now_ms);
+    void note_end(uint64_t call, const PendingCall &done, const CallBill &bill, bool goes_on,
+                  int64_t now_ms);
 
     BodyRewriter bodies_;
+    Conversations &conversations_;
+    JsonText json_;  // of answers, one at a time
     PriceTable prices_;
     Ledger ledger_;
     CallSink sink_;
+    CallHistory *history_ = nullptr;
     std::unordered_map<uint64_t, PendingCall> pending_;
     uint64_t not_understood_ = 0;
 };

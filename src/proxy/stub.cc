@@ -72,28 +72,43 @@ void StubWriter::add_argument(accp::value::TreeView tree, uint32_t map, std::str
     }
 }
 
-// Appends the name of the tool and its argument.
-void StubWriter::add_call(const ModelRequest &request, uint32_t call, std::string &out) {
+// Appends the name of the tool and its argument. Returns false if the name is unknown.
+bool StubWriter::add_call(const ModelRequest &request, uint32_t call, std::string &out) {
     const accp::value::TreeView tree = request.tree();
     uint32_t names = call;
     if (const uint32_t function = call ? tree.find(call, "function") : 0)
         if (tree[function].kind == ACCP_MAP) names = function;
     const uint32_t name = call ? tree.find(names, "name") : 0;
-    if (!name || tree[name].kind != ACCP_STRING || !tree[name].len) {
-        out += "Result of a tool";
-        return;
-    }
+    if (!name || tree[name].kind != ACCP_STRING || !tree[name].len) return false;
     add_line(tree.string(name), kMaxNameBytes, out);
-    if (const uint32_t input = tree.find(call, "input")) return add_argument(tree, input, out);
+    if (const uint32_t input = tree.find(call, "input")) {
+        add_argument(tree, input, out);
+        return true;
+    }
     const uint32_t text = tree.find(names, "arguments");
-    if (!text || tree[text].kind != ACCP_STRING) return;
+    if (!text || tree[text].kind != ACCP_STRING) return true;
     const std::string_view json = tree.string(text);
     if (reader_.read(json.data(), json.size(), {kMaxArgumentsBytes, kMaxArgumentsDepth}, arguments_)
             .ok())
         add_argument(arguments_.view(), 0, out);
+    return true;
 }
 
-std::string StubWriter::write(const ModelRequest &request, const Page &page, uint64_t tokens) {
+std::string StubWriter::label(const ModelRequest &request, const Page &page) {
+    const accp::value::TreeView tree = request.tree();
+    uint32_t call = page.kind == PageKind::kResult ? page.answers
+                    : page.kind == PageKind::kCall ? page.node
+                                                   : 0;
+    // A message of chat completions may have several calls: the first one.
+    if (const uint32_t calls = call ? tree.find(call, "tool_calls") : 0)
+        if (tree[calls].kind == ACCP_ARRAY && tree[calls].len) call = calls + 1;
+    std::string label;
+    if (call && tree[call].kind == ACCP_MAP) add_call(request, call, label);
+    return label;
+}
+
+std::string StubWriter::write(const ModelRequest &request, const Page &page, uint64_t tokens,
+                              size_t number) {
     uint64_t bytes = 0, lines = 0;
     std::string stub;
     each_content_text(request, page.content, [&](std::string_view text) {
@@ -106,9 +121,11 @@ std::string StubWriter::write(const ModelRequest &request, const Page &page, uin
         lines += count_line_feeds(text) + (!text.empty() && text.back() != '\n');
     });
     stub.push_back('[');
-    add_call(request, page.answers, stub);
+    if (!add_call(request, page.answers, stub)) stub += "Result of a tool";
     stub += ": " + counted(lines, "line") + ", " + counted(tokens, "token") +
-            ", left out to save cost. Run the tool again if you need it.]";
+            ", left out to save cost. ";
+    stub += number ? "To see it: accp_resolve " + std::to_string(number) + ".]"
+                   : "Run the tool again if you need it.]";
     // In JSON these need one byte more.
     const auto escapes = std::count_if(stub.begin(), stub.end(),
                                        [](char c) { return c == '"' || c == '\\' || c == '\n'; });

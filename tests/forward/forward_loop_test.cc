@@ -17,6 +17,8 @@
 
 namespace {
 
+using proxy::AnswerEnd;
+using proxy::AnswerMode;
 using proxy::CallHead;
 using proxy::Headers;
 
@@ -95,19 +97,32 @@ public:
         EXPECT_EQ(head.headers.at(0).first, "Host");
         return body_to_send;
     }
-    void answer_head(uint64_t call, int status, const Headers &headers) override {
+    AnswerMode answer_head(uint64_t call, int status, const Headers &headers) override {
         note(call, "head " + std::to_string(status) + " " + headers.at(0).second);
+        return mode;
     }
-    void answer_bytes(uint64_t call, std::string_view bytes) override {
+    std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override {
         answer.append(bytes);
         if (notes.back() != "bytes") note(call, "bytes");
+        return shown;
     }
-    void answer_end(uint64_t call, bool is_whole, int64_t) override {
+    AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held, int64_t) override {
         note(call, is_whole ? "whole" : "broken");
+        if (is_whole) held_body = held;
+        if (!is_whole || follow_ups.empty()) return end;
+        AnswerEnd further;
+        further.bytes = "<";
+        further.follow_up = follow_ups.back();
+        follow_ups.pop_back();
+        return further;
     }
 
+    AnswerMode mode = AnswerMode::kAsItCame;
+    std::optional<std::string> shown;
+    AnswerEnd end;
+    std::vector<std::string> follow_ups;
     std::vector<std::string> notes;
-    std::string answer, throws_at = "-";
+    std::string answer, held_body, throws_at = "-";
     std::optional<std::string> body_to_send;
 
 private:
@@ -127,7 +142,9 @@ protected:
         FixedUpstream upstream(answer);
         proxy::ForwardOptions options;
         options.port = 0;
-        proxy::ForwardLoop loop(options, proxy::Upstreams({"openai=" + upstream.url()}), &traffic_);
+        options.token = token_;
+        proxy::ForwardLoop loop(options, proxy::Upstreams({"openai=" + upstream.url()}), &traffic_,
+                                own_);
         std::thread thread([&] { loop.run(); });
         const int client = ::socket(AF_INET, SOCK_STREAM, 0);
         const sockaddr_in address = loopback(loop.port());
@@ -146,6 +163,8 @@ protected:
     }
 
     Recorder traffic_;
+    proxy::OwnPaths *own_ = nullptr;
+    std::string token_;
     std::string sent_;  // what the upstream got
     bool leaves_early_ = false;
 };
@@ -181,6 +200,55 @@ TEST_F(ForwardLoop, AFailureOfTrafficCostsNothing) {
     }
 }
 
+TEST_F(ForwardLoop, AReplacedAnswerHasItsLength) {
+    traffic_.mode = AnswerMode::kHeld;
+    EXPECT_TRUE(
+        run(kAnswer, post()).ends_with("Content-Length: 5\r\nConnection: close\r\n\r\nhello"));
+    EXPECT_EQ(traffic_.held_body, "hello");
+    traffic_.end.bytes = "another body";
+    const std::string held = run(kAnswer, post());
+    EXPECT_TRUE(held.ends_with("Content-Length: 12\r\nConnection: close\r\n\r\nanother body"))
+        << held;
+
+    traffic_.mode = AnswerMode::kEvents;
+    traffic_.shown = "abc";
+    traffic_.end.bytes = "def";
+    const std::string events = run(kAnswer, post());
+    EXPECT_EQ(events.find("Content-Length"), events.npos) << events;
+    EXPECT_TRUE(events.ends_with("\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n")) << events;
+    traffic_.end.is_broken = true;
+    EXPECT_TRUE(run(kAnswer, post()).ends_with("3\r\ndef\r\n"));
+}
+
+// Whatever is thrown, the client gets the answer as it came.
+TEST_F(ForwardLoop, AFailureOfAReplacementCostsNothing) {
+    for (const AnswerMode mode : {AnswerMode::kHeld, AnswerMode::kEvents})
+        for (const char *where : {"head", "bytes", "whole"}) {
+            traffic_ = {};
+            traffic_.mode = mode;
+            traffic_.throws_at = where;
+            const std::string answer = run(kAnswer, post());
+            EXPECT_NE(answer.find("\r\nhello"), answer.npos) << where << answer;
+        }
+}
+
+TEST_F(ForwardLoop, AnswersOfSeveralCallsAreOne) {
+    traffic_.mode = AnswerMode::kEvents;
+    traffic_.follow_ups = {"third#", "second#"};
+    const std::string answer = run(kAnswer, post());
+    EXPECT_EQ(answer.substr(answer.find("\r\n\r\n") + 4),
+              "5\r\nhello\r\n1\r\n<\r\n5\r\nhello\r\n1\r\n<\r\n5\r\nhello\r\n0\r\n\r\n");
+    EXPECT_EQ(traffic_.notes.size(), 10u);
+    EXPECT_TRUE(sent_.ends_with("Content-Length: 6\r\n\r\nthird#")) << sent_;
+
+    traffic_ = {};
+    traffic_.mode = AnswerMode::kHeld;
+    traffic_.follow_ups = {"second#"};
+    EXPECT_TRUE(
+        run(kAnswer, post()).ends_with("Content-Length: 5\r\nConnection: close\r\n\r\nhello"));
+    EXPECT_TRUE(sent_.ends_with("Content-Length: 7\r\n\r\nsecond#")) << sent_;
+}
+
 TEST_F(ForwardLoop, AnAnswerThatBreaksOff) {
     run("HTTP/1.1 201 Made\r\nX: y\r\nContent-Length: 6\r\n\r\nhello", post());
     EXPECT_EQ(traffic_.notes.back(), "broken");
@@ -201,6 +269,99 @@ TEST_F(ForwardLoop, AClientThatLeaves) {
 TEST_F(ForwardLoop, RefusedRequestsAreNoTraffic) {
     run(kAnswer, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     EXPECT_EQ(traffic_.notes, std::vector<std::string>{});
+}
+
+// Answers with what it gets.
+class EchoPaths : public proxy::OwnPaths {
+public:
+    bool is_public(std::string_view target) const override { return target == "/_accp/open"; }
+    proxy::OwnAnswer answer(const proxy::OwnRequest &request, int64_t now_ms) override {
+        EXPECT_GT(now_ms, 0);
+        EXPECT_EQ(request.connections, 1u);
+        EXPECT_EQ(request.headers.at(0).first, "Host");
+        if (request.target == "/_accp/throws") throw std::runtime_error("it throws");
+        if (request.target == "/_accp/none") return {404, "", ""};
+        if (request.target == "/_accp") return {308, "", "", {{"Location", "/_accp/"}}};
+        if (request.target == "/_accp/large") return {200, "text/x", std::string(3 << 20, 'x')};
+        return {200, "text/x", std::string(request.target), {{"X-Own", "yes"}}};
+    }
+};
+
+TEST_F(ForwardLoop, OwnPathsAreNeverForwarded) {
+    struct Case {
+        const char *line, *status, *end;
+    };
+    const std::vector<Case> cases = {
+        {"GET /_accp/status?a=b", "200 OK", "\r\n\r\n/_accp/status?a=b"},
+        {"HEAD /_accp/status", "200 OK",
+         "X-Own: yes\r\nX-Content-Type-Options: nosniff\r\nContent-Type: text/x\r\nContent-Length: "
+         "13\r\n"
+         "Connection: close\r\n\r\n"},
+        {"GET /_accp", "308 Permanent Redirect", ""},
+        {"GET /_accp?x", "200 OK", "/_accp?x"},
+        {"GET /_accp/large", "200 OK", "xxxx"},
+        {"GET /_accp/none", "404 Not Found", "}\n"},
+        {"GET /_accp/throws", "503 Service Unavailable", "}\n"},
+        {"POST /_accp/status", "405 Method Not Allowed", "}\n"}};
+    EchoPaths own;
+    for (proxy::OwnPaths *paths :
+         {static_cast<proxy::OwnPaths *>(&own), static_cast<proxy::OwnPaths *>(nullptr)})
+        for (const Case &one : cases) {
+            own_ = paths;
+            const std::string answer =
+                run(kAnswer, std::string(one.line) +
+                                 " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            const bool is_refused = one.status == std::string("405 Method Not Allowed");
+            const std::string status = paths || is_refused ? one.status : "404 Not Found";
+            EXPECT_TRUE(answer.starts_with("HTTP/1.1 " + status + "\r\n")) << one.line << answer;
+            EXPECT_TRUE(!paths || answer.ends_with(one.end)) << one.line << answer;
+            EXPECT_EQ(sent_, "") << one.line;
+        }
+    EXPECT_TRUE(traffic_.notes.empty());
+    // The beginnings of other paths are forwarded.
+    own_ = &own;
+    for (const char *path : {"/_accpx", "/x/_accp/status", "/_ACCP/status"}) {
+        const std::string answer = run(kAnswer, std::string("POST ") + path +
+                                                    " HTTP/1.1\r\nHost: localhost\r\nConnection: "
+                                                    "close\r\nContent-Length: 1\r\n\r\n#");
+        EXPECT_TRUE(answer.ends_with("hello")) << path;
+    }
+}
+
+TEST_F(ForwardLoop, OwnPathsNeedTheToken) {
+    EchoPaths own;
+    own_ = &own;
+    token_ = "0123456789abcdef0123456789abcdef";
+    const std::string right = "Bearer " + token_, wrong = "Bearer " + token_ + "0";
+    const std::vector<std::pair<std::string, int>> shown = {
+        {"", 401},
+        {"Authorization: " + right, 200},
+        {"Proxy-Authorization: " + right, 200},
+        {"authorization: bearer " + token_, 200},
+        {"Authorization: " + wrong, 401},
+        {"Authorization: Basic " + token_, 401},
+        {"Cookie: " + right, 401},
+        {"Authorization: Bearer", 401}};
+    for (const auto &[header, status] : shown) {
+        const auto get = [&, &line = header](const std::string &path) {
+            return run(kAnswer, "GET " + path + " HTTP/1.1\r\nHost: a.example\r\n" + line +
+                                    (line.empty() ? "" : "\r\n") + "Connection: close\r\n\r\n");
+        };
+        EXPECT_TRUE(get("/_accp/status").starts_with("HTTP/1.1 " + std::to_string(status)))
+            << header;
+        EXPECT_TRUE(get("/_accp/open").starts_with("HTTP/1.1 200")) << header;
+        // The token in a query is not one.
+        EXPECT_EQ(get("/_accp/status?token=" + token_).starts_with("HTTP/1.1 200"), status == 200);
+    }
+    EXPECT_NE(run(kAnswer, "GET /_accp/status HTTP/1.1\r\nHost: a.example\r\n\r\n")
+                  .find("WWW-Authenticate: Bearer"),
+              std::string::npos);
+    // Pages of other sites get nothing, not even what is public.
+    EXPECT_TRUE(
+        run(kAnswer,
+            "GET /_accp/open HTTP/1.1\r\nHost: a.example\r\nOrigin: https://b.example\r\n\r\n")
+            .starts_with("HTTP/1.1 403"));
+    EXPECT_TRUE(traffic_.notes.empty());
 }
 
 TEST_F(ForwardLoop, AnswersOfModelCallsComeWithoutACoding) {

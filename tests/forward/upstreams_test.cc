@@ -58,6 +58,7 @@ TEST(Upstreams, InvalidOptions) {
                                "a/b=http://a",
                                "v1=http://a",
                                "v1beta=http://a",
+                               "_accp=http://a",
                                "n=a",
                                "n=ftp://a",
                                "n=http://",

@@ -7,12 +7,12 @@
 
 namespace {
 
-struct Case {
+struct RpcCase {
     const char *text;
     const char *id, *method, *params;  // or, if the method is NULL, the refusal's id and code
 };
 
-const Case kCases[] = {
+const RpcCase kCases[] = {
     {R"({"jsonrpc":"2.0","id":1,"method":"ping"})", "1", "ping", ""},
     {R"( { "method" : "a/b", "params" : { "x" : [ 1.50 ] }, "id":"q\"1", "jsonrpc":"2.0" } )",
      R"("q\"1")", "a/b", R"({"x":[1.50]})"},
@@ -39,7 +39,7 @@ const Case kCases[] = {
 };
 
 TEST(JsonRpc, AMessageOrARefusal) {
-    for (const Case &one : kCases) {
+    for (const RpcCase &one : kCases) {
         server::RpcMessage message;
         std::string refusal;
         const bool is_one = server::read_rpc(one.text, message, refusal);

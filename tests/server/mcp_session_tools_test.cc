@@ -7,14 +7,14 @@ namespace {
 
 using namespace mcp_test;
 
-const char *const kMessages =
+const char *const kHistory =
     R"({"messages":[{"agent":"host","intent":"req","operation":"chat","payload":{"content":"Fix it"}},)"
     R"({"agent":"tool","intent":"done","operation":"tool","payload":{"lines":4,"text":"a\nb"}}]})";
 
 TEST(McpSessionTools, WhatWasSaidIsThere) {
     House house;
     Client client = Client::begun(house);
-    EXPECT_EQ(client.said("session_append", kMessages), "2 appended, 2 records");
+    EXPECT_EQ(client.said("session_append", kHistory), "2 appended, 2 records");
     EXPECT_EQ(client.said("session_context", "{}"),
               "@host req:chat content: Fix it\n@tool done:tool {lines:4}\ntext: a\n b\n");
     const Document answer = parsed(client.call("session_context", "{}"));
@@ -94,7 +94,7 @@ TEST(McpSessionTools, Refs) {
 TEST(McpSessionTools, CheckpointsAndBudget) {
     House house;
     Client client = Client::begun(house);
-    client.call("session_append", kMessages);
+    client.call("session_append", kHistory);
     EXPECT_EQ(client.said("session_checkpoint", "{}"), "$warm.ckpt_1");
     EXPECT_EQ(client.said("session_checkpoint", "{}"),
               "nothing was said since the last checkpoint");
@@ -130,9 +130,9 @@ TEST(McpSessionTools, ASessionThatWasTakenOverIsOpenedAnew) {
     House a("", nullptr, "", "sqlite:" + path), b("", nullptr, "", "sqlite:" + path);
     Client one = Client::begun(a), other = Client::begun(b);
     for (int i = 1; i <= 5; ++i) {
-        EXPECT_EQ(one.said("session_append", kMessages),
+        EXPECT_EQ(one.said("session_append", kHistory),
                   "2 appended, " + std::to_string(4 * i - 2) + " records");
-        EXPECT_EQ(other.said("session_append", kMessages),
+        EXPECT_EQ(other.said("session_append", kHistory),
                   "2 appended, " + std::to_string(4 * i) + " records");
         EXPECT_EQ(one.said("session_context", "{}"), other.said("session_context", "{}"));
     }
@@ -157,7 +157,7 @@ TEST(McpSessionTools, AClientHasItsRights) {
     rights.session = "mine";
     rights.may_use = [](std::string_view session) { return session == "mine"; };
     Client client = Client::begun(house, rights);
-    EXPECT_EQ(client.said("session_append", kMessages),
+    EXPECT_EQ(client.said("session_append", kHistory),
               "error: messages[0]: session mine: E5001: the host does not allow this peer "
               "to send as this agent; this client may send as me,myself; nothing is appended");
     EXPECT_EQ(

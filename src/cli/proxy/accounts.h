@@ -24,6 +24,9 @@ public:
     ProxyAccounts &operator=(const ProxyAccounts &) = delete;
 
     proxy::Traffic &traffic() { return *traffic_; }
+    const proxy::Rewriter &rewriter() const { return *rewriter_; }
+    // For the page; nullptr: there is none.
+    const proxy::CallHistory *history() const { return history_.get(); }
     const proxy::Ledger &ledger() const { return rewriter_->ledger(); }
 
 private:
@@ -31,6 +34,7 @@ private:
 
     std::unique_ptr<proxy::StoreJournal> journal_;
     std::unique_ptr<proxy::Conversations> conversations_;
+    std::unique_ptr<proxy::CallHistory> history_;
     std::unique_ptr<proxy::Rewriter> rewriter_;
     std::unique_ptr<proxy::Traffic> replay_clock_;
     proxy::Traffic *traffic_ = nullptr;  // one of the two

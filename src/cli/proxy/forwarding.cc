@@ -17,7 +17,9 @@
 #include "cli/proxy/report.h"
 #include "cli/settings.h"
 #include "proxy/forward/forward_loop.h"
+#include "proxy/page/proxy_page.h"
 #include "server/http/caller.h"
+#include "server/http/clock.h"
 
 namespace cli {
 namespace {
@@ -83,18 +85,21 @@ proxy::ForwardOptions forward_options(const Arguments &arguments, Streams &io) {
 }
 
 void print_start(const proxy::ForwardOptions &options, const proxy::Upstreams &upstreams, int port,
-                 Streams &io) {
+                 bool has_page, Streams &io) {
     const std::string &address = options.address;
     const bool is_ipv6 = address.find(':') != address.npos;
+    const std::string url =
+        "http://" + (is_ipv6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
     std::string &out = io.err.text;
-    out.append("accp: proxy at http://").append(is_ipv6 ? "[" + address + "]" : address);
-    out.append(":").append(std::to_string(port));
+    out.append("accp: proxy at ").append(url);
     const char *before = ", for ";
     for (const proxy::Upstream &one : upstreams.all()) {
         out.append(before).append(one.name).append(" ").append(one.url());
         before = ", ";
     }
-    out.append(server::is_loopback(address) ? "\n" : ", WITHOUT TLS\n");
+    if (!server::is_loopback(address)) out.append(", WITHOUT TLS");
+    if (has_page) out.append("; page at ").append(url).append("/_accp/");
+    out.append("\n");
     io.flush();
 }
 
@@ -116,6 +121,13 @@ void add_own_upstreams(std::vector<std::string> &upstreams) {
         if (url.ends_with("/v1")) url.resize(url.size() - 3);
         upstreams.push_back(begin + url);
     }
+}
+
+proxy::ProxyPage::Facts page_facts(const proxy::Upstreams &upstreams) {
+    proxy::ProxyPage::Facts facts = {accp_version(), server::clock_ms(), {}};
+    for (const proxy::Upstream &one : upstreams.all())
+        facts.upstreams.push_back({one.name, one.url()});
+    return facts;
 }
 
 // Runs the agent while the proxy forwards its calls, and returns its exit status.
@@ -153,14 +165,21 @@ int run_proxy(const Arguments &arguments, Streams &io) {
     }
     const proxy::Upstreams upstreams(upstream_list);
     ProxyAccounts accounts(arguments);
-    proxy::ForwardLoop loop(options, upstreams, &accounts.traffic());
+    proxy::CallMeter meter(accounts.traffic(), server::clock_us);
+    proxy::ProxyPage page(page_facts(upstreams), meter, accounts.rewriter(), accounts.history());
+    proxy::ForwardLoop loop(options, upstreams, &meter, &page);
     running_proxy = &loop;
     install_stop_handlers();
     int status = 0;
     if (runs_agent) {
+        if (accounts.history()) {
+            io.err.text.append("accp: page at http://127.0.0.1:" + std::to_string(loop.port()) +
+                               "/_accp/\n");
+            io.flush();
+        }
         status = run_agent(arguments, loop);
     } else {
-        print_start(options, upstreams, loop.port(), io);
+        print_start(options, upstreams, loop.port(), accounts.history() != nullptr, io);
         loop.run();
     }
     running_proxy = nullptr;

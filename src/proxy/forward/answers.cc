@@ -13,26 +13,31 @@ namespace {
 
 constexpr int kNoContent = 204, kNotModified = 304, kFirstServerError = 500;
 
-struct Error {
+struct Status {
     int status;
-    std::string_view reason, anthropic;  // anthropic: its type
+    std::string_view reason, anthropic;  // anthropic: the type of its error
 };
 constexpr std::string_view kInvalid = "invalid_request_error", kOfServer = "api_error";
-constexpr Error kErrors[] = {{400, "Bad Request", kInvalid},
-                             {403, "Forbidden", "permission_error"},
-                             {405, "Method Not Allowed", kInvalid},
-                             {407, "Proxy Authentication Required", "authentication_error"},
-                             {413, "Content Too Large", "request_too_large"},
-                             {417, "Expectation Failed", kInvalid},
-                             {431, "Request Header Fields Too Large", kInvalid},
-                             {501, "Not Implemented", kOfServer},
-                             {502, "Bad Gateway", kOfServer},
-                             {503, "Service Unavailable", "overloaded_error"},
-                             {505, "HTTP Version Not Supported", kOfServer}};
-constexpr Error kUnknown = {0, "Error", kOfServer};
+constexpr Status kStatuses[] = {{200, "OK", ""},
+                                {304, "Not Modified", ""},
+                                {308, "Permanent Redirect", ""},
+                                {400, "Bad Request", kInvalid},
+                                {401, "Unauthorized", "authentication_error"},
+                                {403, "Forbidden", "permission_error"},
+                                {404, "Not Found", "not_found_error"},
+                                {405, "Method Not Allowed", kInvalid},
+                                {407, "Proxy Authentication Required", "authentication_error"},
+                                {413, "Content Too Large", "request_too_large"},
+                                {417, "Expectation Failed", kInvalid},
+                                {431, "Request Header Fields Too Large", kInvalid},
+                                {501, "Not Implemented", kOfServer},
+                                {502, "Bad Gateway", kOfServer},
+                                {503, "Service Unavailable", "overloaded_error"},
+                                {505, "HTTP Version Not Supported", kOfServer}};
+constexpr Status kUnknown = {0, "Error", kOfServer};
 
-const Error &error_of(int status) {
-    for (const Error &one : kErrors)
+const Status &find_status(int status) {
+    for (const Status &one : kStatuses)
         if (one.status == status) return one;
     return kUnknown;
 }
@@ -68,13 +73,13 @@ std::string last_chunk(const Headers &trailers) {
     return text += "\r\n";
 }
 
-std::string_view reason_of(int status) { return error_of(status).reason; }
+std::string_view reason_of(int status) { return find_status(status).reason; }
 
 std::string error_json(const Refusal &refusal, std::string_view upstream) {
     const std::string message = "accp proxy: " + refusal.why;
     if (upstream == "anthropic") {
         const std::string error = host::JsonObject()
-                                      .text("type", error_of(refusal.status).anthropic)
+                                      .text("type", find_status(refusal.status).anthropic)
                                       .text("message", message)
                                       .end();
         return host::JsonObject().text("type", "error").json("error", error).end() + "\n";

@@ -113,9 +113,13 @@ void ClientConnection::send_refusal(const Refusal &refusal, std::string_view ups
     const std::string json = error_json(refusal, upstream);
     AnswerHead head{refusal.status, std::string(reason_of(refusal.status)), refusal.headers};
     head.headers.emplace_back("Content-Type", "application/json");
-    head.headers.emplace_back("Content-Length", std::to_string(json.size()));
+    send_whole(std::move(head), json);
+}
+
+void ClientConnection::send_whole(AnswerHead head, std::string_view body) {
+    if (!body.empty()) head.headers.emplace_back("Content-Length", std::to_string(body.size()));
     send_head(head);
-    if (body_ == BodyEnd::kLength) out_ += json;
+    if (body_ == BodyEnd::kLength) out_ += body;
     send_end({});
 }
 
@@ -132,16 +136,16 @@ void ClientConnection::send_head(const AnswerHead &head) {
     flush();
 }
 
-bool ClientConnection::send_bytes(std::string_view bytes) {
-    if (bytes.empty() || body_ == BodyEnd::kNone) return true;
-    if (pending() >= kMaxPending) {
-        is_paused_ = true;
-        return false;
-    }
+bool ClientConnection::accepts_bytes() {
+    is_paused_ |= pending() >= kMaxPending;
+    return pending() < kMaxPending;
+}
+
+void ClientConnection::send_bytes(std::string_view bytes) {
+    if (bytes.empty() || body_ == BodyEnd::kNone) return;
     if (body_ == BodyEnd::kChunks) append_chunk(bytes, out_);
     else out_.append(bytes);
     flush();
-    return true;
 }
 
 void ClientConnection::send_end(const Headers &trailers) {

@@ -24,7 +24,8 @@ namespace {
 
 constexpr int64_t kCheckMs = 1000;  // between two checks of time limits
 constexpr size_t kRefused = 256;    // connections beyond the limit that get a reply
-constexpr int kForbidden = 403, kNeedsToken = 407, kUnavailable = 503;
+constexpr int kNeedsOwnToken = 401, kForbidden = 403, kNotFound = 404, kWrongMethod = 405,
+              kNeedsToken = 407, kUnavailable = 503;
 enum Own : uint32_t { kListener, kWake };  // sockets of the loop itself
 
 // Each call needs two descriptors.
@@ -41,9 +42,11 @@ struct EndAddresses {
 
 }  // namespace
 
-ForwardLoop::ForwardLoop(ForwardOptions options, Upstreams upstreams, Traffic *traffic)
+ForwardLoop::ForwardLoop(ForwardOptions options, Upstreams upstreams, Traffic *traffic,
+                         OwnPaths *own)
     : options_(std::move(options)),
       upstreams_(std::move(upstreams)),
+      own_(own),
       client_(poller_, options_.upstream),
       context_{upstreams_, client_, traffic, options_.log, [this] { return clock_.ms(); }} {
     raise_descriptor_limit();
@@ -191,6 +194,7 @@ void ForwardLoop::begin_end() {
 
 std::unique_ptr<RunningCall> ForwardLoop::begin(ClientConnection &client, Request request) {
     try {
+        if (is_own_path(request.target)) return answer_own(client, request), nullptr;
         return std::make_unique<ForwardCall>(context_, next_call_++, client, std::move(request));
     } catch (const std::exception &failure) {
         client.send_refusal({kUnavailable, failure.what(), {{"Retry-After", "1"}}}, "");
@@ -198,22 +202,52 @@ std::unique_ptr<RunningCall> ForwardLoop::begin(ClientConnection &client, Reques
     }
 }
 
+void ForwardLoop::answer_own(ClientConnection &client, const Request &request) {
+    constexpr int kOk = 200;
+    OwnAnswer answer = {kNotFound, "", ""};
+    if (own_)
+        answer = own_->answer({request.target, request.headers, connections_.size()}, now_ms_);
+    if (answer.status == kNotFound)
+        return client.send_refusal({kNotFound, "the proxy has no such path of its own"}, "");
+    AnswerHead head{answer.status, std::string(reason_of(answer.status)), answer.headers};
+    head.headers.emplace_back("X-Content-Type-Options", "nosniff");
+    if (answer.status == kOk) head.headers.emplace_back("Content-Type", answer.type);
+    client.send_whole(std::move(head), answer.body);
+}
+
 std::optional<Refusal> ForwardLoop::check(const Request &request) {
     if (connections_.size() > options_.max_connections)
         return Refusal{kUnavailable, "too many connections", {{"Retry-After", "1"}}};
     if (auto refusal = check_origin(request)) return refusal;
-    if (options_.token.empty()) return std::nullopt;
-    constexpr std::string_view kScheme = "Bearer ";
-    const std::string_view shown = find_header(request.headers, "proxy-authorization");
-    if (shown.size() > kScheme.size() &&
-        equals_ignoring_case(shown.substr(0, kScheme.size()), kScheme) &&
-        server::is_same_secret(trimmed(shown.substr(kScheme.size())), options_.token))
-        return std::nullopt;
+    if (is_own_path(request.target)) return check_own(request);
+    if (options_.token.empty() || shows_token(request, "proxy-authorization")) return std::nullopt;
+    const bool is_missing = !has_header(request.headers, "proxy-authorization");
     return Refusal{kNeedsToken,
-                   shown.empty() ? "the token of --token-file is needed: Proxy-Authorization: "
-                                   "Bearer TOKEN"
-                                 : "the token in Proxy-Authorization is not that of --token-file",
+                   is_missing ? "the token of --token-file is needed: Proxy-Authorization: Bearer "
+                                "TOKEN"
+                              : "the token in Proxy-Authorization is not that of --token-file",
                    {{"Proxy-Authenticate", "Bearer realm=\"accp\""}}};
+}
+
+// Authorization is free for the token here, because these requests are not forwarded.
+std::optional<Refusal> ForwardLoop::check_own(const Request &request) const {
+    if (request.method != "GET" && request.method != "HEAD")
+        return Refusal{
+            kWrongMethod, "the proxy's own paths are only read: use GET", {{"Allow", "GET, HEAD"}}};
+    if (options_.token.empty() || (own_ && own_->is_public(request.target)) ||
+        shows_token(request, "authorization") || shows_token(request, "proxy-authorization"))
+        return std::nullopt;
+    return Refusal{kNeedsOwnToken,
+                   "the token of --token-file is needed: Authorization: Bearer TOKEN",
+                   {{"WWW-Authenticate", "Bearer realm=\"accp\""}}};
+}
+
+bool ForwardLoop::shows_token(const Request &request, std::string_view header) const {
+    constexpr std::string_view kScheme = "Bearer ";
+    const std::string_view shown = find_header(request.headers, header);
+    return shown.size() > kScheme.size() &&
+           equals_ignoring_case(shown.substr(0, kScheme.size()), kScheme) &&
+           server::is_same_secret(trimmed(shown.substr(kScheme.size())), options_.token);
 }
 
 // Refuses pages of other sites, and pages with another name for this address (DNS rebinding).

@@ -19,6 +19,7 @@
 #include "proxy/forward/poller.h"
 #include "proxy/forward/upstream_client.h"
 #include "proxy/forward/upstreams.h"
+#include "proxy/own_paths.h"
 #include "proxy/traffic.h"
 #include "server/http/clock.h"
 
@@ -38,8 +39,9 @@ struct ForwardOptions {
 
 class ForwardLoop : private ConnectionOwner {
 public:
-    // `traffic`, which may be nullptr, outlives it. Throws Failure if it cannot listen.
-    ForwardLoop(ForwardOptions options, Upstreams upstreams, Traffic *traffic);
+    // `traffic` and `own`, which may be nullptr, outlive it. Throws Failure if it cannot listen.
+    ForwardLoop(ForwardOptions options, Upstreams upstreams, Traffic *traffic,
+                OwnPaths *own = nullptr);
     ~ForwardLoop() override;
     ForwardLoop(const ForwardLoop &) = delete;
     ForwardLoop &operator=(const ForwardLoop &) = delete;
@@ -53,6 +55,9 @@ public:
 private:
     std::optional<Refusal> check(const Request &request) override;
     std::optional<Refusal> check_origin(const Request &request) const;
+    std::optional<Refusal> check_own(const Request &request) const;
+    bool shows_token(const Request &request, std::string_view header) const;
+    void answer_own(ClientConnection &client, const Request &request);
     std::unique_ptr<RunningCall> begin(ClientConnection &client, Request request) override;
     void attend(uint32_t id) override { attended_.push_back(id); }
     bool is_ending() const override { return ends_at_ms_ != 0; }
@@ -67,6 +72,7 @@ private:
 
     ForwardOptions options_;
     Upstreams upstreams_;
+    OwnPaths *own_;
     server::LoopClock clock_;
     Poller poller_;
     UpstreamClient client_;

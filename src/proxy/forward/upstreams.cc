@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "proxy/forward/headers.h"
+#include "proxy/own_paths.h"
 #include "server/library/failure.h"
 
 namespace proxy {
@@ -66,6 +67,8 @@ Upstream read_upstream(const std::string &option) {
         throw fail(
             "not of the form NAME=URL, such as local=http://127.0.0.1:11434; a name has "
             "letters, digits, - and _");
+    if (made.name == kOwnName)
+        throw fail("this name is the beginning of the proxy's own paths; choose another");
     if (made.name == "v1" || made.name == "v1beta")
         throw fail("this name is the beginning of the providers' own paths; choose another");
     const std::string url = option.substr(equals + 1);

@@ -11,24 +11,9 @@
 #include <utility>
 
 #include "accp/accp.h"
+#include "server/http/metric_text.h"
 
 namespace server {
-
-// Durations in buckets.
-class Histogram {
-public:
-    void add(int64_t us);
-    // Prints the family `name`, in seconds.
-    void print(std::string_view name, std::string_view help, std::string &out) const;
-
-private:
-    static constexpr std::array<int64_t, 13> kLimitsUs = {
-        100,    250,     500,       1'000,     2'500,      5'000,     10'000,
-        50'000, 250'000, 1'000'000, 5'000'000, 25'000'000, 60'000'000};
-    std::array<uint64_t, kLimitsUs.size() + 1> counts_ = {};
-    uint64_t count_ = 0;
-    int64_t sum_us_ = 0;
-};
 
 // Why the hub closed a connection without a reply.
 enum class ClosedFor {
@@ -53,9 +38,6 @@ public:
 
     // Includes the counters of an engine.
     std::string print(const accp_engine *engine) const;
-    // Appends a current value as the family `name`.
-    static void print_gauge(std::string_view name, std::string_view help, uint64_t value,
-                            std::string &out);
 
 private:
     std::map<std::pair<std::string, std::string>, uint64_t> frames_;

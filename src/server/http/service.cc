@@ -47,17 +47,10 @@ bool takes_method(const Route &route, const std::string &method) {
 
 HttpReply not_found() { return plain(404, "not found; post frames to /accp/v1/frames"); }
 
-// The page may load its own files and call its own server, nothing else.
 HttpReply page_reply(const PageFile &file) {
-    return {200,
-            std::string(file.type),
-            std::string(file.text),
-            {{"content-security-policy",
-              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
-             {"cross-origin-resource-policy", "same-origin"},
-             {"referrer-policy", "no-referrer"},
-             {"cache-control", "no-cache"}}};
+    HttpReply reply = {200, std::string(file.type), std::string(file.text), {}};
+    for (const auto &[name, value] : kPageHeaders) reply.headers.emplace_back(name, value);
+    return reply;
 }
 
 }  // namespace

@@ -179,8 +179,7 @@ std::string Hub::print_metrics() const {
         {"accp_hub_away_connections",
          {"Connections that another gateway serves.", peers_ ? peers_->forwarded_count() : 0}},
         {"accp_hub_store_fails", {"1: the store cannot be written.", is_store_failing()}}};
-    for (const auto &[name, gauge] : gauges)
-        Metrics::print_gauge(name, gauge.first, gauge.second, out);
+    for (const auto &[name, gauge] : gauges) print_gauge(name, gauge.first, gauge.second, out);
     return out;
 }
 

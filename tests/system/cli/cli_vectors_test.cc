@@ -15,7 +15,7 @@ using rapidjson::Document;
 using rapidjson::Value;
 
 // Compares numbers as text.
-Document read_json(const std::string &text) {
+Document read_answer(const std::string &text) {
     Document document;
     document.Parse<rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseFullPrecisionFlag>(
         text.data(), text.size());
@@ -42,7 +42,7 @@ struct FrameVectors {
     FrameVectors() {
         for (const std::string &line :
              lines_of(project_file("tests/system/vectors/frames.jsonl"))) {
-            Document vector = read_json(line);
+            Document vector = read_answer(line);
             const std::string frame = text_of(vector["frame"]);
             if (frame.find('\n') != std::string::npos) {
                 ++with_lf;
@@ -64,7 +64,7 @@ TEST(CliVectors, FramesThroughParse) {
     ASSERT_EQ(lines.size(), frames.vectors.size());
     for (size_t i = 0; i < lines.size(); ++i) {
         const Document &vector = frames.vectors[i];
-        const Document got = read_json(lines[i]);
+        const Document got = read_answer(lines[i]);
         ASSERT_EQ(got["ok"].GetBool(), vector["ok"].GetBool()) << text_of(vector["frame"]);
         if (!got["ok"].GetBool()) {
             EXPECT_EQ(text_of(got["code"]), text_of(vector["code"]));
@@ -113,7 +113,7 @@ TEST(CliVectors, ValuesThroughEncodeAndDecode) {
     std::string messages;
     std::string frames;
     for (const std::string &line : vectors) {
-        const Document vector = read_json(line);
+        const Document vector = read_answer(line);
         messages += "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":" +
                     text_of(vector["json"]) + "}}\n";
         frames += "@a>req:x{k:" + text_of(vector["wire"]) + "}\n";
@@ -132,7 +132,7 @@ TEST(CliVectors, ValuesThroughEncodeAndDecode) {
     const std::vector<std::string> back = lines_of(decoded.out);
     ASSERT_EQ(back.size(), sent.size());
     for (size_t i = 0; i < back.size(); ++i)
-        EXPECT_TRUE(read_json(back[i]) == read_json(sent[i])) << sent[i] << "\n" << back[i];
+        EXPECT_TRUE(read_answer(back[i]) == read_answer(sent[i])) << sent[i] << "\n" << back[i];
 }
 
 TEST(CliVectors, ValuesAsPayloadsAndMetadata) {
@@ -141,7 +141,7 @@ TEST(CliVectors, ValuesAsPayloadsAndMetadata) {
     std::string messages;
     size_t number = 0;
     for (const std::string &line : lines_of(project_file("tests/system/vectors/q1.jsonl"))) {
-        const std::string json = text_of(read_json(line)["json"]);
+        const std::string json = text_of(read_answer(line)["json"]);
         const std::string key = json_string("key-" + std::to_string(number++) + " \xC3\xA9");
         messages += "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{" + key +
                     ":" + json + ",\"src\":1},\"meta\":{\"of\":" + json + "}}\n";
@@ -160,7 +160,7 @@ TEST(CliVectors, ValuesAsPayloadsAndMetadata) {
         const std::vector<std::string> back = lines_of(decoded.out);
         ASSERT_EQ(back.size(), sent.size());
         for (size_t i = 0; i < back.size(); ++i)
-            EXPECT_TRUE(read_json(back[i]) == read_json(sent[i])) << sent[i] << "\n" << back[i];
+            EXPECT_TRUE(read_answer(back[i]) == read_answer(sent[i])) << sent[i] << "\n" << back[i];
     }
 }
 

@@ -3,7 +3,6 @@
 """The page of accp serve in a browser: chromium, by chromedriver's own protocol. ACCP is the command.
 
 SCREENSHOTS is a directory for pictures of the page."""
-import base64
 import json
 import os
 import re
@@ -12,14 +11,10 @@ import tempfile
 import threading
 import time
 import unittest
-import urllib.request
 
+from browser import ENTER, Browser
 from hub import Agent, Hub, mid_of
 
-KEYS = {"Down": "\ue015", "Up": "\ue013", "Home": "\ue011", "End": "\ue010", "Right": "\ue014", "Tab": "\ue004"}
-
-
-ENTER = "\ue007"
 TALK = """User: Add JWT-based authentication to the login endpoint. It must use the existing User model from models/user.py. Do not touch the registration flow.
 Assistant: I'll use PyJWT in src/auth/login.py.
 User: PyJWT fails, it is not installed here
@@ -32,80 +27,6 @@ STATED = """{"agent":"dev","intent":"comp","operation":"progress","payload":{"ta
 
 NESTED = """{"g":"N","subtask":{"g":"S","plan":[["a","A",{}],["b","B",{}]]},"plan":[["x","X",{"subtask":{"g":"I","plan":[["i","I",{}]]}}],
 {"parallel":[["p","P",{}],[["q","Q",{}],{"parallel":[["r","R",{}],["s","S",{}]]},["t","T",{}]]]},["join","MERGE",{}],["z","Z",{"v":"$step.3"}]],"test_mode":true}"""
-
-
-class Browser:
-    def __init__(self):
-        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        for line in self.driver.stdout:
-            if "successfully on port " in line:
-                self.address = f"http://127.0.0.1:{line.split('on port ')[1].strip().rstrip('.')}"
-                break
-        threading.Thread(target=self.driver.stdout.read, daemon=True).start()
-        self.session = ""
-        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,860", "--hide-scrollbars"]}
-        made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
-        self.session = f"/session/{made['sessionId']}"
-
-    def call(self, method, path, body=None):
-        asked = urllib.request.Request(self.address + self.session + path, method=method,
-                                       data=None if body is None else json.dumps(body).encode(),
-                                       headers={"Content-Type": "application/json"})
-        with urllib.request.urlopen(asked, timeout=60) as answer:
-            return json.load(answer)["value"]
-
-    def run(self, script):
-        return self.call("POST", "/execute/sync", {"script": script, "args": []})
-
-    def press(self, *keys):
-        actions = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in ("keyDown", "keyUp")]
-        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
-
-    def until(self, script, what):
-        for _ in range(150):
-            if self.run(f"return {script}"):
-                return
-            time.sleep(0.1)
-        raise AssertionError(f"{what}: {self.run('return document.body.innerText')[:2000]}")
-
-    def picture(self, name):
-        place = os.environ.get("SCREENSHOTS")
-        data = self.call("GET", "/screenshot")
-        if place:
-            with open(f"{place}/{name}.png", "wb") as file:
-                file.write(base64.b64decode(data))
-
-    def complaints(self):
-        return [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"}) if entry["level"] == "SEVERE"]
-
-    def open(self, hub):
-        self.call("POST", "/url", {"url": f"http://127.0.0.1:{hub.port}/"})
-
-    def text(self, place):
-        return self.run(f"return document.querySelector('{place}').textContent")
-
-    def count(self, place):
-        return self.run(f"return document.querySelectorAll('{place}').length")
-
-    def show(self, tab):
-        """With the keyboard only: from the first tab to the right."""
-        self.run("document.querySelector('[role=tab]').focus()")
-        names = self.run("return [...document.querySelectorAll('[role=tab]')].map((one) => one.id)")
-        self.press("Home", *["Right"] * names.index(f"tab-{tab}"))
-        self.until(f"!document.getElementById('{tab}').hidden", f"the view {tab}")
-
-    def search(self, word):
-        self.run("const it = document.getElementById('search'); it.value = ''; it.dispatchEvent(new Event('input')); it.blur()")
-        if word:
-            self.press("/", *word)
-
-    def close(self):
-        try:
-            self.call("DELETE", "")
-        finally:
-            self.driver.terminate()
-            self.driver.wait(10)
 
 
 class Page(unittest.TestCase):
@@ -123,7 +44,7 @@ class Page(unittest.TestCase):
                 self.assertEqual(hub.post(asked), (204, ""))
                 self.assertEqual(hub.post(dev.frame(f"ack:part{{n:{i}}}"))[0], 204)
             self.assertEqual(hub.post(plan.frame("comp:part{html:\"<img_src=x_onerror=alert(1)\\>\"}")), (204, ""))
-            browser.open(hub)
+            browser.open(hub.port)
             browser.until("records.length === 121 && document.querySelector('.row')", "the frames come")
             # live
             hub.post(plan.frame("comp:late{n:1}"))
@@ -186,7 +107,7 @@ class Page(unittest.TestCase):
                 browser_sees()
 
             self.assertEqual(hub.post(old.frame("ack:hello{n:1}"))[0], 204)
-            browser.open(hub)
+            browser.open(hub.port)
             browser_sees()
             browser.show("plans")
             whole = ask(other, "req:execute{g:COMPARE|plan:[{parallel:[[fetch,OLD,{}],[fetch,\"<b\\>NEW</b\\>\",{}]]},[join,MERGE,{}],"
@@ -241,7 +162,7 @@ class Page(unittest.TestCase):
                            check=True, capture_output=True)
             with open(f"{place}/plan.mmd", encoding="utf-8") as file:
                 drawn = re.findall(r'\bp(\d+)\["(\S+) (.*)"\](:::)?', file.read())
-            browser.open(hub)
+            browser.open(hub.port)
             parts = browser.run(f"return PlanReader.read({NESTED}).parts.map((one) => one.path ? nameOf(one) : one.kind)")
             self.assertEqual(len(drawn), 14)
             self.assertEqual(parts, [f"{path} {name}" if is_step else name for _, path, name, is_step in sorted(drawn, key=lambda one: int(one[0]))])
@@ -269,7 +190,7 @@ class Page(unittest.TestCase):
             session(json.dumps({"agent": "plan", "intent": "req", "operation": "implement", "payload": {"task": "login"}}), "send",
                     "--carry", f"{place}/packet.yaml")
             with Hub("--store", store) as hub:
-                browser.open(hub)
+                browser.open(hub.port)
                 browser.until("records.length === 8", "the frames")
                 self.check_facts()
                 self.check_packets()
@@ -326,15 +247,14 @@ class Page(unittest.TestCase):
             hub.post(Agent("plan").frame("ack:part{n:1}"))
             looks = []
             for scheme in ("light", "dark"):
-                browser.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
-                    "features": [{"name": "prefers-color-scheme", "value": scheme}]}})
-                browser.open(hub)
+                browser.look(prefers_color_scheme=scheme)
+                browser.open(hub.port)
                 browser.until("records.length === 1", "the frame")
                 looks.append(browser.run("const it = getComputedStyle(document.documentElement);"
                                          "return [it.getPropertyValue('--mark').trim(), getComputedStyle(document.querySelector('h1')).color]"))
             self.assertNotEqual(looks[0][0], looks[1][0])
             self.assertNotEqual(looks[0][1], looks[1][1])
-            browser.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": []}})
+            browser.look()
             self.assertEqual(browser.complaints(), [])
             browser.call("POST", "/url", {"url": "about:blank"})
 
@@ -350,7 +270,7 @@ class Page(unittest.TestCase):
                 answer.read()
                 self.assertEqual(answer.status, 204)
             wire.close()
-            browser.open(hub)
+            browser.open(hub.port)
             browser.until("records.length === 10000", "all frames")
             self.assertLess(browser.run("return document.querySelectorAll('.row').length"), 100)
             browser.run("""window.shifts = 0;

@@ -1,0 +1,99 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "proxy/anchor.h"
+
+#include <algorithm>
+
+namespace proxy {
+
+namespace {
+
+constexpr std::string_view kMember = "cache_control";
+constexpr size_t kMaxMarks = 4;
+// The provider looks for an earlier mark in so many blocks, the marked one included.
+constexpr size_t kLookBack = 20;
+
+size_t skip_space(std::string_view text, size_t at) {
+    return text.find_first_not_of(" \t\r\n", at);
+}
+
+// The last request that ended before page `end`: the page before an answer of the model.
+size_t request_end_before(const std::vector<Page> &pages, size_t end) {
+    for (size_t i = std::min(end, pages.size() - 1); i-- > 1;)
+        if (is_answer(pages[i + 1].kind) && !is_answer(pages[i].kind)) return i;
+    return 0;
+}
+
+}  // namespace
+
+Anchor::Anchor(const ModelRequest &request, const std::vector<PageState> &states,
+               const FirstLeaving &first_leaving)
+    : request_(request) {
+    const std::vector<Page> &pages = request.pages();
+    const uint32_t now = request.calls() + 1;
+    uint32_t first = UINT32_MAX;
+    for (const PageState &state : states)
+        if (state.is_evicted()) first = std::min<uint32_t>(first, state.evicted_at);
+    // The call after the first eviction is the first with an anchor.
+    if (first >= now) return;
+    next_ = request_end_before(pages, first_leaving(now));
+    // A call that evicts has its anchor where the call before it had it.
+    const auto evicts = [&states](uint32_t call) {
+        return std::any_of(states.begin(), states.end(),
+                           [call](const PageState &state) { return state.evicted_at == call; });
+    };
+    uint32_t call = now - 1;
+    while (call > first && evicts(call)) --call;
+    if (call > first) last_ = request_end_before(pages, first_leaving(call));
+    can_move_ = next_ && find_mark();
+}
+
+bool Anchor::is_marked(size_t page) const {
+    return request_.tree().find(request_.pages()[page].node, kMember);
+}
+
+// Finds the mark that becomes the anchor. Returns false if no mark may be moved or added.
+bool Anchor::find_mark() {
+    const std::vector<Page> &pages = request_.pages();
+    const std::vector<Mark> &marks = request_.marks();
+    const accp::value::TreeView tree = request_.tree();
+    for (const size_t page : {last_, next_})
+        if (page && tree[pages[page].node].kind != ACCP_MAP) return false;
+    const size_t before = request_end_before(pages, pages.size());
+    if (marks.empty() || marks.back().page + 1 != pages.size() ||
+        marks.back().page - before >= kLookBack)
+        return false;
+    size_t all = 0;
+    for (uint32_t i = 1; i < tree[0].next; ++i) all += tree.key(i) == kMember;
+    if (all < kMaxMarks) return true;
+    const std::string_view body = request_.body();
+    const auto text_of = [&](const Mark &mark) {
+        const size_t begin = request_.begin_of(mark.node);
+        return body.substr(begin, request_.end_of(begin) - begin);
+    };
+    if (marks.size() < 2 || marks.end()[-2].page < next_ ||
+        text_of(marks.end()[-2]) != text_of(marks.back()))
+        return false;
+    moved_ = &marks.end()[-2];
+    return true;
+}
+
+void Anchor::add_edits(bool evicts, std::vector<Edit> &edits) const {
+    if (!can_move_) return;
+    const size_t page = evicts && last_ ? last_ : next_;
+    if (is_marked(page)) return;
+    const std::string_view body = request_.body();
+    const size_t value = request_.begin_of(request_.marks().back().node),
+                 block = request_.begin_of(request_.pages()[page].node) + 1;
+    std::string member = "\"cache_control\":";
+    member.append(body, value, request_.end_of(value) - value).push_back(',');
+    edits.push_back({block, block, std::move(member)});
+    if (!moved_) return;
+    size_t begin = request_.key_of(moved_->node),
+           end = skip_space(body, request_.end_of(request_.begin_of(moved_->node)));
+    if (body[end] == ',') ++end;
+    else begin = body.find_last_of(',', begin);
+    edits.push_back({begin, end, {}});
+}
+
+}  // namespace proxy

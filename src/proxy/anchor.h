@@ -1,0 +1,50 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The anchor: a cache mark before everything that may leave a conversation of the Messages
+// interface in the next calls.
+//
+// Anthropic finds a prefix in its cache only where an earlier request had a mark, within 20 blocks
+// before a mark of the new one. Clients mark the end of a request. After an eviction no such place
+// is left before the evicted page, and everything behind the system prompt is written again. So in
+// a conversation with evictions one more place is marked: where a request ended before the first
+// result that may soon leave. The mark is a new one, or the client's second-last one, which nobody
+// needs while the last one is near the end of the request before.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "proxy/conversations.h"
+#include "proxy/json_text.h"
+#include "proxy/request.h"
+
+namespace proxy {
+
+class Anchor {
+public:
+    // `states`: of the pages of the request, before this call evicts anything.
+    // `first_leaving`: returns the first page that may leave in or soon after call n, which is
+    // counted from 1, before that call evicts anything; or the number of pages. All are borrowed.
+    using FirstLeaving = std::function<size_t(uint32_t call)>;
+    Anchor(const ModelRequest &request, const std::vector<PageState> &states,
+           const FirstLeaving &first_leaving);
+
+    // The page at whose end the provider can read its cache whatever this call evicts, because the
+    // call before had the anchor there; 0: there is none.
+    size_t readable() const { return can_move_ ? last_ : 0; }
+
+    // Appends the edits that set the anchor of this call. `evicts`: this call evicts pages.
+    void add_edits(bool evicts, std::vector<Edit> &edits) const;
+
+private:
+    bool find_mark();
+    bool is_marked(size_t page) const;
+
+    const ModelRequest &request_;
+    size_t last_ = 0, next_ = 0;  // pages
+    bool can_move_ = false;
+    const Mark *moved_ = nullptr;  // the client's mark that becomes the anchor; nullptr: a new one
+};
+
+}  // namespace proxy

@@ -1,0 +1,176 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "proxy/call_history.h"
+
+#include <algorithm>
+
+namespace proxy {
+
+void BillCurve::add(int64_t time_ms, const CallBill &bill) {
+    BillPoint point = points_.empty() ? BillPoint() : points_.back();
+    point.time_ms = std::max(time_ms, point.time_ms);
+    point.billed += bill.billed;
+    point.untouched += bill.untouched;
+    // The last point is replaced unless it is one of each step_.
+    if (added_ % step_ && !points_.empty()) points_.back() = point;
+    else points_.push_back(point);
+    ++added_;
+    if (points_.size() < kMaxPoints) return;
+    size_t kept = 0;
+    for (size_t i = 1; i < points_.size(); i += 2) points_[kept++] = points_[i];
+    points_.resize(kept);
+    step_ *= 2;
+}
+
+const CallHistory::Conversation *CallHistory::find(uint64_t number) const {
+    for (const Conversation &one : conversations_)
+        if (one.number == number) return &one;
+    return nullptr;
+}
+
+CallHistory::Conversation &CallHistory::touch(const CallPlan &plan, std::string_view upstream,
+                                              int64_t now_ms) {
+    const auto found =
+        std::find_if(conversations_.begin(), conversations_.end(),
+                     [&](const Conversation &one) { return one.number == plan.conversation; });
+    if (found != conversations_.end()) {
+        conversations_.splice(conversations_.begin(), conversations_, found);
+    } else {
+        if (conversations_.size() == kMaxConversations) conversations_.pop_back();
+        conversations_.emplace_front();
+        conversations_.front().number = plan.conversation;
+        conversations_.front().began_ms = now_ms;
+    }
+    Conversation &conversation = conversations_.front();
+    conversation.model = plan.model;
+    conversation.upstream = upstream;
+    conversation.is_held_out = plan.is_holdout;
+    conversation.last_ms = now_ms;
+    // The pages of the first one that may have none now.
+    if (conversations_.size() > kMaxWithPages) {
+        Conversation &old = *std::next(conversations_.begin(), kMaxWithPages);
+        std::vector<Page>().swap(old.pages);
+        std::string().swap(old.labels);
+    }
+    return conversation;
+}
+
+// Labels of pages that the last request had too are kept.
+void CallHistory::set_pages(Conversation &conversation, BodyRewriter &bodies,
+                            const std::vector<SentPage> &sent) {
+    size_t skipped = 0;
+    while (sent.size() - skipped > kMaxPages) skipped += std::min(kSkipped, sent.size() - skipped);
+    std::vector<Page> pages(sent.size() - skipped);
+    std::string labels;
+    bool is_same = skipped == conversation.skipped_pages;
+    for (size_t i = 0; i < pages.size(); ++i) {
+        Page &page = pages[i];
+        page.sent = sent[skipped + i];
+        is_same = is_same && i < conversation.pages.size() &&
+                  conversation.pages[i].sent.chain == page.sent.chain;
+        const size_t begin = labels.size();
+        if (is_same) labels += conversation.label(conversation.pages[i]);
+        else labels += bodies.label(skipped + i);
+        if (labels.size() > kMaxLabelBytes) labels.resize(begin);
+        page.label_begin = static_cast<uint32_t>(begin);
+        page.label_bytes = static_cast<uint32_t>(labels.size() - begin);
+    }
+    conversation.pages = std::move(pages);
+    conversation.labels = std::move(labels);
+    conversation.skipped_pages = skipped;
+}
+
+// Returns the account of what was evicted before this call. The last one of too many has those
+// after it too.
+EvictionAccount &CallHistory::eviction_of(Conversation &conversation, uint32_t call) {
+    std::vector<EvictionAccount> &all = conversation.evictions;
+    const auto found =
+        std::lower_bound(all.begin(), all.end(), call,
+                         [](const EvictionAccount &one, uint32_t n) { return one.call < n; });
+    if (found != all.end() && found->call == call) return *found;
+    if (all.size() == kMaxEvictions) return all.back();
+    const auto made = all.insert(found, EvictionAccount());
+    made->call = call;
+    return *made;
+}
+
+std::vector<CallHistory::LeftOut> CallHistory::count_left_out(Conversation &conversation,
+                                                              const std::vector<SentPage> &sent,
+                                                              uint32_t call, int64_t now_ms) {
+    std::vector<LeftOut> counts;
+    for (EvictionAccount &one : conversation.evictions) one.pages = 0, one.left_out = 0;
+    for (const SentPage &page : sent) {
+        if (page.use != PageUse::kEvicted) continue;
+        EvictionAccount &eviction = eviction_of(conversation, page.evicted_at);
+        if (page.evicted_at == call && !eviction.time_ms) eviction.time_ms = now_ms;
+        const uint64_t tokens = page.tokens - std::min(page.tokens, page.sent_tokens);
+        ++eviction.pages;
+        eviction.left_out += tokens;
+        const auto same = std::find_if(counts.begin(), counts.end(), [&](const LeftOut &one) {
+            return one.call == eviction.call;
+        });
+        if (same != counts.end()) same->tokens += tokens;
+        else counts.push_back({eviction.call, tokens});
+    }
+    return counts;
+}
+
+void CallHistory::begin(uint64_t call, std::string_view upstream, BodyRewriter &bodies,
+                        int64_t now_ms) {
+    const CallPlan &plan = bodies.plan();
+    Conversation &conversation = touch(plan, upstream, now_ms);
+    const std::vector<SentPage> sent = bodies.sent_pages();
+    ++version_;
+    ++conversation.running;
+    Pending &pending = pending_[call];
+    pending = {plan.conversation, bodies.model_call(), plan, {}};
+    pending.left_out = count_left_out(conversation, sent, bodies.model_call(), now_ms);
+    set_pages(conversation, bodies, sent);
+}
+
+// The bill includes what was written again because of the evictions before this call.
+void CallHistory::share(Conversation &conversation, const Pending &done, const CallBill &bill) {
+    uint64_t all = 0;
+    for (const LeftOut &one : done.left_out) all += one.tokens;
+    if (!all) return;
+    const double saved = bill.untouched - bill.billed + bill.rewriting;
+    for (const LeftOut &one : done.left_out)
+        eviction_of(conversation, one.call).saved +=
+            saved * static_cast<double>(one.tokens) / static_cast<double>(all);
+    if (done.plan.evicted_now) eviction_of(conversation, done.call).cost += bill.rewriting;
+}
+
+void CallHistory::end(uint64_t call, int status, const Usage *usage, const CallBill &bill,
+                      bool is_priced, bool goes_on, int64_t now_ms) {
+    const auto found = pending_.find(call);
+    if (found == pending_.end()) return;
+    const Pending done = found->second;
+    if (goes_on) found->second.plan.evicted_now = 0;
+    else pending_.erase(found);
+    ++version_;
+    const bool is_answered = status >= 200 && status < 300;
+    Totals sum;
+    sum.calls = 1;
+    sum.rewritten_calls = done.plan.stubs != 0;
+    sum.unknown_calls = !usage;
+    sum.evictions = done.plan.evicted_now;
+    if (usage) sum.usage = *usage;
+    sum.bill = bill;
+    if (is_answered) (is_priced ? priced_ : unpriced_).add(now_ms, sum);
+    const auto place =
+        std::find_if(conversations_.begin(), conversations_.end(),
+                     [&](const Conversation &one) { return one.number == done.conversation; });
+    if (place == conversations_.end()) return;
+    Conversation &conversation = *place;
+    conversation.running -= !goes_on && conversation.running != 0;
+    conversation.last_ms = std::max(conversation.last_ms, now_ms);
+    if (conversation.calls.size() == kMaxCalls) conversation.calls.pop_front();
+    conversation.calls.push_back({now_ms, done.call, status, usage != nullptr, sum.evictions,
+                                  done.plan.tokens, sum.usage, bill});
+    if (!is_answered) return;
+    conversation.is_priced = is_priced;
+    conversation.bill.add(now_ms, sum);
+    share(conversation, done, bill);
+}
+
+}  // namespace proxy
