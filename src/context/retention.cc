@@ -83,7 +83,8 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     if (verdicts) std::fill(verdicts, verdicts + count, Verdict());
     if (tokens + rules_.host_tokens <= rules_.whole_max) return count;
     const uint64_t written_again = is_cold ? 0 : rules_.price_write - rules_.price_cached;
-    // From the end: the sums over this page and all later ones.
+    // From the end: the sums over this page and all later ones. `paid`: the rent that those which
+    // leave have paid.
     int64_t value = 0, best = 0;
     uint64_t saved = 0, kept = 0, paid = 0;
     size_t first = count;

@@ -333,7 +333,7 @@ TEST(Explain, VerdictsAreThoseOfASlowModel) {
         size_t expected = count;
         for (size_t from = count; from-- > 0 && verdicts[from].is_weighed;) {
             int64_t gain = 0;
-            uint64_t rewritten = pages[from].rewritten_before, saved = 0;
+            uint64_t rewritten = pages[from].rewritten_before, saved = 0, paid = 0;
             for (size_t i = from; i < count; ++i) {
                 const Verdict &one = verdicts[i];
                 const bool goes = one.gain > one.miss;
@@ -342,12 +342,14 @@ TEST(Explain, VerdictsAreThoseOfASlowModel) {
                 const uint32_t left =
                     one.has_gaps ? pages[i].tokens - pages[i].repeated : pages[i].line;
                 if (goes) saved += pages[i].tokens - left;
+                if (goes) paid += (pages[i].tokens - left) * 100 * (calls - pages[i].call);
                 if (pages[i].is_cached) rewritten += goes ? left : pages[i].tokens;
             }
             const int64_t net = gain - static_cast<int64_t>(is_cold ? 0 : rewritten * 1150);
             ASSERT_EQ(verdicts[from].net, net);
             ASSERT_EQ(verdicts[from].rewritten, rewritten);
             if (verdicts[from].gain <= verdicts[from].miss || saved < 500 || net <= best) continue;
+            if (2 * paid < (is_cold ? 0 : rewritten * 1150)) continue;
             best = net;
             expected = from;
         }
