@@ -178,6 +178,23 @@ TEST(CallHistory, HowAPageWasSent) {
     EXPECT_EQ(sender.newest().pages.front().sent.use, PageUse::kResident);
 }
 
+TEST(CallHistory, ABranchHasItsOwnNames) {
+    ShownProxy sender;
+    Talk talk = begin_talk();
+    for (int i = 0; i < 4; ++i) add_result(talk, 2);
+    sender.send(Api::kMessages, talk, "s");
+    talk[5].text = "src/other.cc";  // the client goes back to its third call
+    talk.resize(7);
+    sender.send(Api::kMessages, talk, "s");
+    EXPECT_EQ(sender.history.conversations().size(), 1u);
+    std::string labels;
+    for (const auto &page : sender.newest().pages)
+        labels += std::string(sender.newest().label(page)) + ";";
+    EXPECT_EQ(labels,
+              ";;Read src/f1.cc;Read src/f1.cc;Read src/f3.cc;Read src/f3.cc;Read src/other.cc;"
+              "Read src/other.cc;");
+}
+
 TEST(CallHistory, PricesDecideTheGroup) {
     ShownProxy sender;
     sender.send(Api::kMessages, begin_talk(), "a", 200, "claude-opus-5");
