@@ -16,15 +16,10 @@
 #include <vector>
 
 #include "proxy/conversations.h"
+#include "proxy/json_text.h"
 #include "proxy/request.h"
 
 namespace proxy {
-
-// Another text for some bytes of a body.
-struct Edit {
-    size_t begin, end;
-    std::string text;
-};
 
 class Anchor {
 public:

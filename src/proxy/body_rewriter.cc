@@ -17,6 +17,9 @@ constexpr uint64_t kMaxPromptTokens = 1 << 24;
 // What the provider adds to each block, about.
 constexpr uint64_t kBlockTokens = 4;
 
+// What the model has asked for again stays whole for so many of its calls.
+constexpr uint32_t kResolvedCalls = 8;
+
 // Strings that the model does not read as text: images, documents, signatures.
 bool is_binary(std::string_view key, std::string_view text) {
     return key == "data" || key == "file_data" || text.starts_with("data:");
@@ -93,8 +96,87 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
     plan_.keeps_an_hour = request_.keeps_an_hour();
     plan_.is_continuation = request_.is_continuation();
     plan_.is_holdout = share_of(plan_.conversation) < options_.holdout;
+    path_.has_tool = decide_tool();
     measure_pages();
+    find_exchanges();
     return true;
+}
+
+// Returns whether the request can have the tool accp_resolve.
+bool BodyRewriter::may_add_tool() const {
+    constexpr uint32_t kMaxTools = 128;  // of OpenAI
+    if (!options_.has_resolve || plan_.is_holdout || plan_.is_continuation) return false;
+    const accp::value::TreeView tree = request_.tree();
+    const uint32_t tools = tree.find(0, "tools");
+    if (resolve_tool_json(plan_.api).empty() || !tools || tree[tools].kind != ACCP_ARRAY ||
+        !tree[tools].len || tree[tools].len >= kMaxTools)
+        return false;
+    for (uint32_t i = tools + 1; i < tree[tools].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_MAP) return false;
+        const uint32_t function = tree.find(i, "function");
+        const uint32_t in = function && tree[function].kind == ACCP_MAP ? function : i;
+        const uint32_t name = tree.find(in, "name");
+        if (name && tree.string(name) == kResolveTool) return false;
+    }
+    return true;
+}
+
+// A conversation has the tool from its first call on or never, because tools are the beginning of
+// what the provider caches. Branches do as what they share. A conversation that the proxy does not
+// know from its first call on began without the tool, as far as is known.
+bool BodyRewriter::decide_tool() const {
+    if (!may_add_tool()) return false;
+    size_t own = 0;  // the first page that other conversations do not have anyway
+    while (own < request_.pages().size() && request_.pages()[own].kind == PageKind::kFront) ++own;
+    if (path_.known.size() > own) return conversations_.page(path_.known.back()).has_tool;
+    if (request_.calls() || own == request_.pages().size()) return false;
+    // A call that must use one tool, or gets several answers, is no agent's.
+    const accp::value::TreeView tree = request_.tree();
+    const uint32_t choice = tree.find(0, "tool_choice"), count = tree.find(0, "n");
+    const bool is_forced =
+        choice &&
+        (tree[choice].kind == ACCP_MAP ? tree.find(choice, "name") || tree.find(choice, "function")
+                                       : tree.string(choice) == "required");
+    return !is_forced && (!count || tree.string(count) == "1");
+}
+
+// Finds what was exchanged in the answers of the model.
+void BodyRewriter::find_exchanges() {
+    exchanges_.clear();
+    if (!path_.has_tool) return;
+    for (size_t i = 1; i < states_.size() && i <= known_; ++i) {
+        if (!is_answer(request_.pages()[i].kind) ||
+            !conversations_.has_exchange(path_.known[i - 1]))
+            continue;
+        const ModelMessage message = find_model_message(request_, i);
+        if (!message.count || is_answer(request_.pages()[i - 1].kind)) continue;
+        const Hash print = print_of(request_, plan_.api, message, conversations_.key());
+        const Exchange *exchange = conversations_.find_exchange(path_.known[i - 1], print);
+        if (!exchange) continue;
+        measure_exchange(exchanges_.emplace_back(KnownExchange{message, exchange, 0, 0, 0}));
+    }
+}
+
+// The results of an exchange leave with the result before it, or else with the first one after it.
+void BodyRewriter::measure_exchange(KnownExchange &known) {
+    const auto can_host = [this](size_t place) {
+        return request_.pages()[place].content && states_[place].stub_tokens;
+    };
+    known.host = known.message.first - 1;
+    if (!can_host(known.host)) {
+        known.host = known.message.first + known.message.count;
+        while (known.host < states_.size() && !can_host(known.host)) ++known.host;
+        if (known.host == states_.size()) known.host = 0;
+    }
+    for (const ResolveRound &round : known.exchange->rounds)
+        for (const ResolvedCall &call : round.calls) {
+            const uint32_t tokens = count(call.json) + kBlockTokens;
+            known.whole += tokens;
+            known.line += tokens;
+            if (call.outcome != ResolveOutcome::kFound || call.number >= states_.size()) continue;
+            known.whole += states_[call.number].tokens;
+            known.line += states_[call.number].stub_tokens;
+        }
 }
 
 // The state of all pages. Those that no earlier call had are counted.
@@ -110,7 +192,8 @@ void BodyRewriter::measure_pages() {
         PageState &fresh = path_.fresh[i - known_];
         fresh.tokens = count_tokens(pages[i]);
         if (pages[i].content) {
-            const std::string stub = stubs_.write(request_, pages[i], fresh.tokens);
+            const std::string stub =
+                stubs_.write(request_, pages[i], fresh.tokens, path_.has_tool ? i : 0);
             if (!stub.empty())
                 fresh.stub_tokens = static_cast<uint16_t>(
                     std::min<uint64_t>(count(stub) + kBlockTokens, UINT16_MAX));
@@ -171,6 +254,14 @@ std::vector<accp::context::Page> BodyRewriter::pages_before(uint32_t call) const
         pages[i].may_leave = !is_evicted && state.stub_tokens && request_.may_leave(page);
         pages[i].is_cached = cached_[i + 1];
     }
+    for (const KnownExchange &one : exchanges_) {
+        accp::context::Page &page = pages[(one.host ? one.host : one.message.first - 1) - 1];
+        const uint32_t since = request_.calls() - request_.pages()[one.message.first].call;
+        page.may_leave &= since > kResolvedCalls;
+        page.tokens += tokens_of(one);
+        page.whole += one.whole;
+        page.line += one.line;
+    }
     return pages;
 }
 
@@ -211,17 +302,19 @@ std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &ru
 std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
     find_cached(terms.cache_ms);
     accp::context::RetentionRules rules = terms.rules;
-    rules.host_tokens = states_[0].tokens;
+    rules.host_tokens = states_[0].tokens + tool_tokens();
     anchor_.reset();
     if (plan_.api == Api::kMessages && request_.marked())
         anchor_.emplace(request_, states_,
                         [&](uint32_t call) { return first_leaving(rules, call); });
     evicted_ = decide(rules);
     if (!conversations_.note_call(path_, evicted_, model_call(), now_ms_)) evicted_.clear();
-    for (const size_t place : evicted_)
-        states_[place].evicted_at = conversations_.page(path_.known[place]).evicted_at;
+    const auto now = static_cast<uint16_t>(std::min<uint32_t>(model_call(), UINT16_MAX));
+    for (const size_t place : evicted_) states_[place].evicted_at = now;
     fill_plan();
-    return splice();
+    splice();
+    if (edits_.empty()) return std::nullopt;
+    return apply_edits(request_.body(), edits_);
 }
 
 void BodyRewriter::fill_plan() {
@@ -241,6 +334,9 @@ void BodyRewriter::fill_plan() {
     }
     tokens.cached = std::min(tokens.cached, tokens.marked);
     plan_.evicted_now = static_cast<uint32_t>(evicted_.size());
+    tokens.added = tool_tokens();
+    for (const KnownExchange &one : exchanges_) tokens.added += tokens_of(one);
+    tokens.sent += tokens.added;
 }
 
 std::vector<SentPage> BodyRewriter::sent_pages() const {
@@ -270,33 +366,68 @@ std::string BodyRewriter::label(size_t place) {
     return stubs_.label(request_, request_.pages()[place]);
 }
 
-// Replaces the contents of evicted pages by their stubs, and sets the anchor.
-std::optional<std::string> BodyRewriter::splice() {
-    if (!plan_.stubs) return std::nullopt;
-    std::vector<Edit> edits;
-    accp::Buffer<char> stub_json(memory_);
+// Our tokens of the tool, if the request has it.
+uint32_t BodyRewriter::tool_tokens() {
+    if (!path_.has_tool) return 0;
+    uint32_t &tokens = tool_tokens_[plan_.api == Api::kChat];
+    if (!tokens) tokens = count(resolve_tool_json(plan_.api));
+    return tokens;
+}
+
+std::string BodyRewriter::stub_of(size_t place) {
+    return stubs_.write(request_, request_.pages()[place], states_[place].tokens,
+                        path_.has_tool ? place : 0);
+}
+
+// Finds the changes of the body: stubs instead of the contents of evicted pages, the tool, and what
+// was exchanged.
+void BodyRewriter::splice() {
+    edits_.clear();
+    left_out_.clear();
     for (size_t i = 0; i < states_.size(); ++i) {
         const Page &page = request_.pages()[i];
         if (!is_stub(i)) continue;
-        const std::string stub = stubs_.write(request_, page, states_[i].tokens);
+        const std::string stub = stub_of(i);
         if (stub.empty()) continue;
-        stub_json.clear();
-        accp::value::write_json_string(stub, stub_json);
-        const size_t begin = request_.begin_of(page.content);
-        edits.push_back({begin, request_.end_of(begin), std::string(stub_json.view())});
+        const size_t begin = request_.begin_of(page.content), end = request_.end_of(begin);
+        left_out_.push_back({static_cast<uint32_t>(i), begin, end, page.is_error});
+        edits_.push_back({begin, end, json_string(stub)});
     }
-    if (anchor_) anchor_->add_edits(plan_.evicted_now, edits);
-    std::sort(edits.begin(), edits.end(),
-              [](const Edit &a, const Edit &b) { return a.begin < b.begin; });
-    const std::string_view body = request_.body();
-    std::string out;
-    out.reserve(body.size());
-    size_t copied = 0;
-    for (const Edit &edit : edits) {
-        out.append(body, copied, edit.begin - copied).append(edit.text);
-        copied = edit.end;
+    if (anchor_ && plan_.stubs) anchor_->add_edits(plan_.evicted_now, edits_);
+    if (!path_.has_tool) return;
+    const size_t begin = request_.begin_of(request_.tree().find(0, "tools"));
+    const size_t end = request_.end_of(begin) - 1;
+    edits_.push_back({end, end, "," + std::string(resolve_tool_json(plan_.api))});
+    splice_exchanges();
+}
+
+void BodyRewriter::splice_exchanges() {
+    for (const KnownExchange &one : exchanges_) {
+        const bool is_whole = !one.host || !is_stub(one.host);
+        put_back(
+            request_, plan_.api, one.message, *one.exchange,
+            [&](const ResolvedCall &call) -> ResultContent {
+                if (call.outcome != ResolveOutcome::kFound || call.number >= states_.size())
+                    return {json_string(resolve_error(call.outcome, call.number)), true};
+                const Page &page = request_.pages()[call.number];
+                if (!is_whole) return {json_string(stub_of(call.number)), page.is_error};
+                const size_t begin = request_.begin_of(page.content);
+                return {std::string(request_.body().substr(begin, request_.end_of(begin) - begin)),
+                        page.is_error};
+            },
+            edits_);
     }
-    out.append(body, copied);
+}
+
+ResolveRequest BodyRewriter::resolve_request() const {
+    ResolveRequest out;
+    out.api = plan_.api;
+    out.body = request_.body();
+    out.edits = edits_;
+    out.left_out = left_out_;
+    out.messages_end = request_.end_of(request_.begin_of(request_.tree().find(0, "messages"))) - 1;
+    for (const Page &page : request_.pages()) out.results.push_back(page.kind == PageKind::kResult);
+    out.chain = path_.chains.back();
     return out;
 }
 

@@ -14,7 +14,9 @@
 #include "context/retention.h"
 #include "proxy/anchor.h"
 #include "proxy/conversations.h"
+#include "proxy/put_back.h"
 #include "proxy/request.h"
+#include "proxy/resolve_session.h"
 #include "proxy/stub.h"
 #include "token/count.h"
 
@@ -27,6 +29,7 @@ struct CallTokens {
     uint64_t cached = 0;  // of `whole`: what the provider would have in its cache
     uint64_t marked = 0;  // of `whole`: up to the last cache mark; all, if the provider needs none
     uint64_t rewritten = 0;  // of `sent`: cached before, and written again because of an eviction
+    uint64_t added = 0;      // of `sent`: the tool accp_resolve, its calls and their results
 };
 
 struct CallPlan {
@@ -38,6 +41,7 @@ struct CallPlan {
     bool keeps_an_hour = false;
     bool is_holdout = false;
     bool is_continuation = false;
+    bool is_resolve = false;  // a further call, with a result of accp_resolve
 };
 
 // How a page was sent.
@@ -57,7 +61,8 @@ struct SentPage {
 };
 
 struct RewriteOptions {
-    double holdout = 0;  // the share of conversations that stay untouched
+    double holdout = 0;        // the share of conversations that stay untouched
+    bool has_resolve = false;  // new conversations get the tool accp_resolve
 };
 
 // What decides about a call.
@@ -82,6 +87,9 @@ public:
 
     // After read(): decides, notes the call, and returns the body to send; nothing: as it came.
     std::optional<std::string> rewrite(const CallTerms &terms);
+    // After rewrite(), if has_tool(): what is needed to answer calls of accp_resolve.
+    ResolveRequest resolve_request() const;
+    bool has_tool() const { return path_.has_tool; }
     const CallPlan &plan() const { return plan_; }
     // Which call of the model it is, from 1.
     uint32_t model_call() const { return request_.calls() + 1; }
@@ -90,20 +98,38 @@ public:
     std::string label(size_t place);
 
 private:
+    struct KnownExchange {
+        ModelMessage message;
+        const Exchange *exchange;
+        size_t host;           // the page with which its results leave; 0: they stay
+        uint32_t whole, line;  // tokens of its calls and results, before and after that
+    };
+
     uint32_t count(std::string_view text);
     uint32_t count_tokens(const Page &page);
     void count_subtree(uint32_t node, uint64_t &tokens);
     void measure_pages();
+    bool decide_tool() const;
+    bool may_add_tool() const;
+    void find_exchanges();
+    void measure_exchange(KnownExchange &known);
+    uint32_t tokens_of(const KnownExchange &known) const {
+        return known.host && is_stub(known.host) ? known.line : known.whole;
+    }
     void find_cached(int64_t cache_ms);
     void find_rewritten(std::vector<accp::context::Page> &pages) const;
     std::vector<accp::context::Page> pages_before(uint32_t call) const;
     size_t first_leaving(const accp::context::RetentionRules &rules, uint32_t call) const;
     std::vector<size_t> decide(const accp::context::RetentionRules &rules);
+    uint32_t tool_tokens();
+    void fill_plan();
     bool is_stub(size_t place) const {
         return states_[place].is_evicted() && request_.may_leave(request_.pages()[place]);
     }
-    void fill_plan();
-    std::optional<std::string> splice();
+    std::string stub_of(size_t place);
+    void splice();
+    void splice_tool();
+    void splice_exchanges();
 
     RewriteOptions options_;
     Conversations &conversations_;
@@ -113,11 +139,15 @@ private:
     accp::token::Tokenizer tokenizer_;
     accp::token::TokenCounter counter_;
     ConversationPath path_;
-    std::vector<PageState> states_;  // of all pages of the request, before the decision
-    std::vector<bool> cached_;       // by the provider
-    std::optional<Anchor> anchor_;   // in the Messages interface
-    std::vector<size_t> evicted_;    // places of pages that this call evicts
-    size_t known_ = 0;               // the number of pages that an earlier call had
+    std::vector<PageState> states_;         // of all pages of the request, before the decision
+    std::vector<bool> cached_;              // by the provider
+    std::optional<Anchor> anchor_;          // in the Messages interface
+    std::vector<KnownExchange> exchanges_;  // in this request
+    std::vector<Edit> edits_;
+    std::vector<LeftOut> left_out_;
+    uint32_t tool_tokens_[2] = {};  // of accp_resolve: Messages, chat
+    std::vector<size_t> evicted_;   // places of pages that this call evicts
+    size_t known_ = 0;              // the number of pages that an earlier call had
     CallPlan plan_;
     int64_t now_ms_ = 0;
 };

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace proxy {
 
 namespace {
 
-constexpr uint64_t kVersion = 1;
-enum Record : uint64_t { kHead, kCall, kPages };
+constexpr uint64_t kVersion = 2, kOldVersion = 1;
+enum Record : uint64_t { kHead, kCall, kPages, kExchange };
+// Of one page. An answer that is requested again and again with other exchanges is not common.
+constexpr size_t kMaxExchanges = 8;
 constexpr uint32_t kPagesOfRecord = 1000;
 
 // The journal is rewritten when it has so many more records than there are pages.
@@ -33,6 +36,7 @@ public:
         out_.append({reinterpret_cast<const char *>(&hash), sizeof hash});
         return *this;
     }
+    accp::Packer &packer() { return packer_; }
     std::string_view view() const { return {out_.data(), out_.size()}; }
 
 private:
@@ -55,6 +59,13 @@ T read_small(accp::Unpacker &from, bool &fits) {
     return static_cast<T>(n);
 }
 
+std::string exchange_record(uint32_t page, const Exchange &exchange) {
+    RecordWriter record(kExchange);
+    record.number(page).hash(exchange.answer);
+    exchange.pack(record.packer());
+    return std::string(record.view());
+}
+
 std::string head_record(const HashKey &key) {
     return std::string(RecordWriter(kHead).number(kVersion).hash({key.low, key.high}).view());
 }
@@ -69,6 +80,7 @@ Conversations::Conversations(const ConversationLimits &limits, Journal *journal)
 void Conversations::clear() {
     blocks_.clear();
     index_.assign(1 << 10, 0);
+    exchanges_.clear();
     count_ = 0;
 }
 
@@ -82,7 +94,7 @@ bool Conversations::load() {
         ++records;
     });
     records_ = records;
-    if (was_read && is_good && records) return true;
+    if (was_read && is_good && records) return version_ == kVersion || rewrite_journal();
     clear();
     return rewrite_journal() && was_read && is_good;
 }
@@ -91,12 +103,15 @@ bool Conversations::read_record(std::string_view record) {
     accp::Unpacker from(record);
     const uint64_t type = from.number();
     if (type == kHead) {
-        if (from.number() != kVersion) return false;
+        version_ = from.number();
+        if (version_ != kVersion && version_ != kOldVersion) return false;
         const Hash key = read_hash(from);
         key_ = {key.low, key.high};
     } else if (type == kPages) {
         for (uint64_t left = from.number(); left && from.ok(); --left)
             if (!read_page(from)) return false;
+    } else if (type == kExchange) {
+        if (!read_exchange(from)) return false;
     } else if (type != kCall || !read_call(from)) {
         return false;
     }
@@ -107,12 +122,14 @@ bool Conversations::read_page(accp::Unpacker &from) {
     bool fits = true;
     PageState page;
     page.chain = read_hash(from);
-    page.parent = read_small<uint32_t>(from, fits);
+    const auto parent = read_small<uint32_t>(from, fits);
+    page.parent = parent & INT32_MAX;
     page.last_s = read_small<uint32_t>(from, fits);
     page.tokens = read_small<uint32_t>(from, fits);
     page.stub_tokens = read_small<uint16_t>(from, fits);
     page.evicted_at = read_small<uint16_t>(from, fits);
-    if (!from.ok() || !fits || page.parent > count_ || lookup(page.chain)) return false;
+    if (version_ != kOldVersion) page.has_tool = from.number() != 0;
+    if (!from.ok() || !fits || parent > count_ || lookup(page.chain)) return false;
     insert(page);
     return true;
 }
@@ -121,13 +138,14 @@ bool Conversations::read_call(accp::Unpacker &from) {
     bool fits = true;
     const auto now_s = read_small<uint32_t>(from, fits);
     auto last = read_small<uint32_t>(from, fits);
+    const uint32_t first_fresh = count_ + 1;
     if (last > count_) return false;
     for (uint64_t left = from.number(); left && from.ok(); --left) {
         PageState page;
         page.chain = read_hash(from);
         page.tokens = read_small<uint32_t>(from, fits);
         page.stub_tokens = read_small<uint16_t>(from, fits);
-        page.parent = last;
+        page.parent = last & INT32_MAX;
         if (!from.ok() || !fits || lookup(page.chain)) return false;
         last = insert(page);
     }
@@ -138,10 +156,44 @@ bool Conversations::read_call(accp::Unpacker &from) {
         evicted.push_back(number);
     }
     const auto call = read_small<uint16_t>(from, fits);
+    const bool has_tool = version_ != kOldVersion && from.number() != 0;
+    for (uint32_t number = first_fresh; number <= count_; ++number) at(number).has_tool = has_tool;
     if (!from.ok() || !fits || (!evicted.empty() && !call)) return false;
     for (const uint32_t number : evicted) at(number).evicted_at = call;
     touch(last, now_s);
     return true;
+}
+
+bool Conversations::read_exchange(accp::Unpacker &from) {
+    bool fits = true;
+    const auto number = read_small<uint32_t>(from, fits);
+    Exchange exchange;
+    exchange.answer = read_hash(from);
+    if (!fits || !number || number > count_ || !exchange.unpack(from)) return false;
+    add_exchange(number, std::move(exchange));
+    return true;
+}
+
+void Conversations::add_exchange(uint32_t page, Exchange exchange) {
+    std::vector<Exchange> &all = exchanges_[page];
+    std::erase_if(all, [&](const Exchange &one) { return one.answer == exchange.answer; });
+    if (all.size() == kMaxExchanges) all.erase(all.begin());
+    all.push_back(std::move(exchange));
+}
+
+void Conversations::note_exchange(const Hash &chain, Exchange exchange, int64_t now_ms) {
+    const uint32_t number = lookup(chain);
+    if (!number) return;
+    write_journal(exchange_record(number, exchange), seconds(now_ms));
+    add_exchange(number, std::move(exchange));
+}
+
+const Exchange *Conversations::find_exchange(uint32_t page, const Hash &answer) const {
+    const auto found = exchanges_.find(page);
+    if (found == exchanges_.end()) return nullptr;
+    for (const Exchange &one : found->second)
+        if (one.answer == answer) return &one;
+    return nullptr;
 }
 
 uint32_t Conversations::lookup(const Hash &chain) const {
@@ -224,12 +276,13 @@ bool Conversations::note_call(ConversationPath &path, const std::vector<size_t> 
     record.number(evicted.size());
     for (const size_t place : evicted)
         record.number(place < known ? path.known[place] : first_fresh + place - known);
-    record.number(evicted_at);
+    record.number(evicted_at).number(path.has_tool);
     const bool is_written = write_journal(record.view(), now_s);
     for (size_t i = 0; i < path.fresh.size(); ++i) {
         PageState &page = path.fresh[i];
         page.chain = path.chains[known + i];
-        page.parent = last;
+        page.parent = last & INT32_MAX;
+        page.has_tool = path.has_tool;
         page.evicted_at = 0;
         path.known.push_back(last = insert(page));
     }
@@ -265,15 +318,18 @@ void Conversations::forget_oldest(size_t fresh) {
 
 void Conversations::keep_from(uint32_t min_last_s) {
     const auto old_blocks = std::move(blocks_);
+    auto old_exchanges = std::move(exchanges_);
     const uint32_t old_count = count_;
     clear();
     std::vector<uint32_t> moved(old_count + 1);
     for (uint32_t number = 1; number <= old_count; ++number) {
         PageState page = old_blocks[number >> kBits][number & kMask];
         if (page.last_s < min_last_s) continue;
-        page.parent = moved[page.parent];
+        page.parent = moved[page.parent] & INT32_MAX;
         moved[number] = insert(page);
     }
+    for (auto &[number, exchanges] : old_exchanges)
+        if (moved[number]) exchanges_[moved[number]] = std::move(exchanges);
     is_behind_ = journal_ && !rewrite_journal();
 }
 
@@ -296,10 +352,13 @@ bool Conversations::rewrite_journal() {
         for (; number < end; ++number) {
             const PageState &it = page(number);
             record.hash(it.chain).number(it.parent).number(it.last_s).number(it.tokens);
-            record.number(it.stub_tokens).number(it.evicted_at);
+            record.number(it.stub_tokens).number(it.evicted_at).number(it.has_tool);
         }
         records.emplace_back(record.view());
     }
+    for (const auto &[number, exchanges] : exchanges_)
+        for (const Exchange &exchange : exchanges)
+            records.push_back(exchange_record(number, exchange));
     if (!journal_->replace(records)) return false;
     records_ = records.size();
     return true;

@@ -10,25 +10,31 @@
 // Records of the journal (numbers and texts of base/pack.h; a hash has 16 bytes):
 //
 //   head = 0 version key                        ; the first record
-//   call = 1 time last-known count *(chain tokens stub-tokens) count *(evicted page) call
-//   pages = 2 count *(chain parent time tokens stub-tokens evicted-at)  ; of a rewritten journal
+//   call = 1 time last-known count *(chain tokens stub-tokens) count *(evicted page) call has-tool
+//   pages = 2 count *(chain parent time tokens stub-tokens evicted-at has-tool)
+//                                               ; of a rewritten journal
+//   exchange = 3 page answer is-open count *(words thoughts count *(json id number before outcome))
 //
-// Times are in seconds. Pages are numbered in the order of their records, from 1; 0: none.
+// Times are in seconds. Pages are numbered in the order of their records, from 1; 0: none. A
+// journal of version 1 has no `has-tool` and no exchanges; it is rewritten when it is read.
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "base/pack.h"
+#include "proxy/exchange.h"
 #include "proxy/hash.h"
 #include "proxy/journal.h"
 
 namespace proxy {
 
 struct PageState {
-    Hash chain;           // of the conversation up to and with this page
-    uint32_t parent = 0;  // the page before; 0: none
-    uint32_t last_s = 0;  // when a call last had it
+    Hash chain;                 // of the conversation up to and with this page
+    uint32_t parent : 31 = 0;   // the page before; 0: none
+    uint32_t has_tool : 1 = 0;  // it was first sent with the tool accp_resolve
+    uint32_t last_s = 0;        // when a call last had it
     uint32_t tokens = 0;
     uint16_t stub_tokens = 0;  // 0: it has no stub
     uint16_t evicted_at = 0;   // the call before which it was evicted, from 1; 0: it was not
@@ -47,6 +53,7 @@ struct ConversationPath {
     std::vector<Hash> chains;      // of all pages
     std::vector<uint32_t> known;   // the numbers of the first ones
     std::vector<PageState> fresh;  // of the others: tokens and stub_tokens
+    bool has_tool = false;         // the call has the tool accp_resolve
 };
 
 class Conversations {
@@ -74,6 +81,13 @@ public:
     bool note_call(ConversationPath &path, const std::vector<size_t> &evicted, uint32_t call,
                    int64_t now_ms);
 
+    // Notes what was exchanged in the answer to a call whose last page has this chain. A journal
+    // that does not accept it loses it at the end of the process.
+    void note_exchange(const Hash &chain, Exchange exchange, int64_t now_ms);
+    // Returns the exchange in an answer after this page, or nullptr.
+    const Exchange *find_exchange(uint32_t page, const Hash &answer) const;
+    bool has_exchange(uint32_t page) const { return exchanges_.count(page) != 0; }
+
     size_t page_count() const { return count_; }
     size_t memory_bytes() const;
 
@@ -93,6 +107,8 @@ private:
     bool read_record(std::string_view record);
     bool read_page(accp::Unpacker &from);
     bool read_call(accp::Unpacker &from);
+    bool read_exchange(accp::Unpacker &from);
+    void add_exchange(uint32_t page, Exchange exchange);
     bool write_journal(std::string_view record, uint32_t now_s);
     bool rewrite_journal();
 
@@ -102,10 +118,13 @@ private:
     std::vector<std::unique_ptr<PageState[]>> blocks_;
     uint32_t count_ = 0;
     std::vector<uint32_t> index_;  // open addressing, by the chain; 0: free
-    uint64_t records_ = 0;         // in the journal
-    bool is_behind_ = false;       // the journal lacks pages that are in memory
-    uint32_t retry_s_ = 0;         // when a journal that failed is tried again
-    uint32_t next_look_s_ = 0;     // when forget() looks for old pages again
+    // By the page after which the answer came.
+    std::unordered_map<uint32_t, std::vector<Exchange>> exchanges_;
+    uint64_t version_ = 0;      // of the journal that is read
+    uint64_t records_ = 0;      // in the journal
+    bool is_behind_ = false;    // the journal lacks pages that are in memory
+    uint32_t retry_s_ = 0;      // when a journal that failed is tried again
+    uint32_t next_look_s_ = 0;  // when forget() looks for old pages again
 };
 
 }  // namespace proxy

@@ -91,6 +91,18 @@ void add_to(CallBill &sum, const CallBill &bill) {
     sum.rewriting += bill.rewriting;
 }
 
+// The usage of a call without tokens that we have added: read from the cache if any were.
+Usage without_added(Usage usage, double added) {
+    auto left = static_cast<uint64_t>(std::llround(added));
+    for (uint64_t *part :
+         {&usage.cache_read, &usage.cache_write_hour, &usage.cache_write, &usage.input}) {
+        const uint64_t taken = std::min(left, *part);
+        *part -= taken;
+        left -= taken;
+    }
+    return usage;
+}
+
 }  // namespace
 
 void WeightedMean::add(double value, double weight) {
@@ -111,6 +123,8 @@ void Totals::add(const Totals &other) {
     rewritten_calls += other.rewritten_calls;
     unknown_calls += other.unknown_calls;
     evictions += other.evictions;
+    resolve_calls += other.resolve_calls;
+    resolve_bill += other.resolve_bill;
     untouched_tokens += other.untouched_tokens;
     usage.input += other.usage.input;
     usage.cache_read += other.usage.cache_read;
@@ -129,7 +143,7 @@ Ledger::Conversation &Ledger::conversation_of(const CallPlan &plan) {
             by_number_.erase(conversations_.back().number);
             conversations_.pop_back();
         }
-        conversations_.push_front({plan.conversation, plan.model, plan.is_holdout, {}, {}});
+        conversations_.push_front({plan.conversation, plan.model, plan.is_holdout, {}, {}, 0});
         by_number_[plan.conversation] = conversations_.begin();
     }
     return conversations_.front();
@@ -142,12 +156,15 @@ const Ledger::Calibration &Ledger::best_calibration(const Conversation &conversa
                                                                     : conversation.calibration;
 }
 
-// Learns from a call in which nothing was replaced.
+// Learns from a call in which nothing was replaced. What was added to it is simulated too.
 void Ledger::calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
                        const Price &price) {
     if (plan.is_continuation || !plan.tokens.sent || !usage.all_input()) return;
+    CallPlan sent = plan;
+    for (uint64_t *tokens : {&sent.tokens.whole, &sent.tokens.cached, &sent.tokens.marked})
+        if (*tokens) *tokens += plan.tokens.added;
     const double ratio = number(usage.all_input()) / number(plan.tokens.sent),
-                 simulated = simulate(plan, price) * ratio;
+                 simulated = simulate(sent, price) * ratio;
     const auto learn = [&](Calibration &to) {
         to.tokens.add(ratio, number(plan.tokens.sent));
         to.bill.add(price.of_input(usage) / simulated, simulated);
@@ -180,6 +197,27 @@ void Ledger::estimate(const Conversation &conversation, const CallPlan &plan,
         number(plan.tokens.rewritten) * sent_ratio * (written - price.cache_read) / 1e6;
 }
 
+// A call in which nothing was replaced, but something was added.
+void Ledger::leave_out_added(const Conversation &conversation, const CallPlan &plan,
+                             const Price &price, Totals &call) const {
+    const Calibration &known = best_calibration(conversation);
+    const double ratio = known.tokens.count() ? known.tokens.mean() : 1;
+    const Usage usage = without_added(call.usage, number(plan.tokens.added) * ratio);
+    call.untouched_tokens = usage.all_input();
+    call.bill.untouched = price.of(usage);
+    call.bill.rewriting = call.bill.billed - call.bill.untouched;
+}
+
+void Ledger::add_resolve_call(const Conversation &conversation, const CallPlan &plan,
+                              const PriceTable &prices, std::string_view day, Totals &call) const {
+    const Price price = prices.find(plan.model, day, call.usage.all_input());
+    const uint64_t output = call.usage.output,
+                   more = output - std::min(output, conversation.last_output);
+    call.bill.billed = call.resolve_bill = price.of(call.usage);
+    call.bill.untouched = number(more) * price.output / 1e6;
+    call.bill.rewriting = call.bill.billed - call.bill.untouched;
+}
+
 CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable &prices,
                      std::string_view day) {
     Conversation &conversation = conversation_of(plan);
@@ -188,14 +226,22 @@ CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable 
     call.rewritten_calls = plan.stubs != 0;
     call.unknown_calls = !usage;
     call.evictions = plan.evicted_now;
-    if (usage) {
-        call.usage = *usage;
+    call.resolve_calls = plan.is_resolve;
+    if (usage) call.usage = *usage;
+    if (usage && plan.is_resolve) {
+        add_resolve_call(conversation, plan, prices, day, call);
+    } else if (usage) {
         call.untouched_tokens = usage->all_input();
         const Price price = prices.find(plan.model, day, call.untouched_tokens);
         call.bill.billed = call.bill.untouched = price.of(*usage);
-        if (plan.stubs) estimate(conversation, plan, prices, day, call);
-        else calibrate(conversation, plan, *usage, price);
+        if (plan.stubs) {
+            estimate(conversation, plan, prices, day, call);
+        } else {
+            calibrate(conversation, plan, *usage, price);
+            if (plan.tokens.added) leave_out_added(conversation, plan, price, call);
+        }
     }
+    conversation.last_output = call.usage.output;
     conversation.totals.add(call);
     (plan.is_holdout ? held_out_ : rewritten_).add(call);
     return call.bill;
@@ -208,6 +254,8 @@ std::string totals_json(const Totals &totals) {
         .add("rewritten_calls", totals.rewritten_calls)
         .add("unknown_calls", totals.unknown_calls)
         .add("evictions", totals.evictions)
+        .add("resolve_calls", totals.resolve_calls)
+        .add("resolve_billed", totals.resolve_bill)
         .add("untouched_tokens", totals.untouched_tokens);
     add_usage(totals.usage, members);
     add_bill(totals.bill, members);
@@ -251,6 +299,7 @@ std::string call_line(const CallPlan &plan, const Usage *usage, const CallBill &
         .add("stubs", uint64_t{plan.stubs})
         .add("evicted_now", uint64_t{plan.evicted_now})
         .add("held_out", plan.is_holdout)
+        .add("resolve", plan.is_resolve)
         .add("whole_tokens", plan.tokens.whole)
         .add("sent_tokens", plan.tokens.sent);
     if (usage) add_usage(*usage, members);

@@ -9,7 +9,9 @@
 // spread of that ratio, and how far the simulated bills of those calls are from the real ones.
 //
 // The bill includes what rewriting costs: written again, and what the model asks for again. So the
-// saving is the difference, and nothing is subtracted from it twice.
+// saving is the difference, and nothing is subtracted from it twice. A further call, with a result
+// of accp_resolve, would not have been made; but what the model says in it, it would have said in
+// the call before, so of the output of both the untouched bill has the longer one.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +50,8 @@ struct CallBill {
 
 struct Totals {
     uint64_t calls = 0, rewritten_calls = 0, unknown_calls = 0, evictions = 0;
+    uint64_t resolve_calls = 0;  // of `calls`: further calls, with results of accp_resolve
+    double resolve_bill = 0;     // of the bill
     uint64_t untouched_tokens =
         0;  // of the untouched requests, as the provider counts: an estimate
     Usage usage;
@@ -86,9 +90,14 @@ private:
         bool is_held_out;
         Totals totals;
         Calibration calibration;
+        uint64_t last_output = 0;  // of its last call
     };
 
     Conversation &conversation_of(const CallPlan &plan);
+    void add_resolve_call(const Conversation &conversation, const CallPlan &plan,
+                          const PriceTable &prices, std::string_view day, Totals &call) const;
+    void leave_out_added(const Conversation &conversation, const CallPlan &plan, const Price &price,
+                         Totals &call) const;
     void calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
                    const Price &price);
     void estimate(const Conversation &conversation, const CallPlan &plan, const PriceTable &prices,

@@ -35,6 +35,7 @@ bool ModelRequest::read(Api api, std::string_view upstream, std::string_view bod
     calls_ = 0;
     first_turn_ = 0;
     marks_.clear();
+    message_ = 0;
     keeps_an_hour_ = is_continuation_ = is_in_answer_ = false;
     body_ = body;
     upstream_ = upstream;
@@ -106,6 +107,7 @@ bool ModelRequest::add_each(uint32_t list) {
 bool ModelRequest::add_message(uint32_t message) {
     const uint32_t content = tree_.find(message, "content");
     if (!content) return false;
+    message_ = message;
     scratch_.clear();
     canonical_.forget_mark();
     for (uint32_t i = message + 1; i < tree_[message].next; i = tree_[i].next) {
@@ -198,6 +200,7 @@ Page *ModelRequest::add_page(PageKind kind, uint32_t node, size_t header) {
     Page &page = pages_.emplace_back();
     page.hash = hash_text(scratch_, key_);
     page.node = node;
+    page.message = message_ ? message_ : node;
     page.call = calls_;
     page.kind = kind;
     if (canonical_.mark()) note_mark(canonical_.mark());
@@ -241,34 +244,6 @@ std::string_view ModelRequest::text_of(uint32_t map, std::string_view key) const
 bool ModelRequest::has_value(uint32_t map, std::string_view key) const {
     const uint32_t node = tree_.find(map, key);
     return node && tree_[node].kind != ACCP_NULL;
-}
-
-// The body is valid JSON, so a string has an end, and brackets match.
-size_t ModelRequest::end_of(size_t begin) const {
-    const auto string_end = [this](size_t open) {
-        for (size_t at = open;;) {
-            at = body_.find('"', at + 1);
-            size_t backslashes = 0;
-            while (body_[at - 1 - backslashes] == '\\') ++backslashes;
-            if (backslashes % 2 == 0) return at + 1;
-        }
-    };
-    if (body_[begin] == '"') return string_end(begin);
-    if (body_[begin] != '[' && body_[begin] != '{') {
-        const size_t end = body_.find_first_of(",]} \t\r\n", begin);
-        return end == body_.npos ? body_.size() : end;
-    }
-    size_t depth = 0;
-    for (size_t at = begin;;) {
-        at = body_.find_first_of("\"[]{}", at);
-        if (body_[at] == '"') {
-            at = string_end(at);
-            continue;
-        }
-        depth += body_[at] == '[' || body_[at] == '{' ? 1 : size_t(-1);
-        ++at;
-        if (!depth) return at;
-    }
 }
 
 }  // namespace proxy

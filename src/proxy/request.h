@@ -16,6 +16,7 @@
 
 #include "proxy/canonical.h"
 #include "proxy/hash.h"
+#include "proxy/json_text.h"
 #include "value/json_reader.h"
 
 namespace proxy {
@@ -39,6 +40,7 @@ inline bool is_answer(PageKind kind) { return kind == PageKind::kWords || kind =
 struct Page {
     Hash hash;
     uint32_t node = 0;     // of the block in the body's value
+    uint32_t message = 0;  // the node of the message that has it
     uint32_t content = 0;  // the node that may be replaced, which is only text; 0: there is none
     uint32_t answers = 0;  // of a result: the node of the call that it answers; 0: unknown
     uint32_t call = 0;     // how many calls of the model came before it
@@ -95,7 +97,7 @@ public:
     // The opening quote of the key of a node in a map.
     size_t key_of(uint32_t node) const { return reader_.origin(node).key; }
     // The byte after a node that begins at `begin`.
-    size_t end_of(size_t begin) const;
+    size_t end_of(size_t begin) const { return json_value_end(body_, begin); }
 
 private:
     bool read_pages(Api api);
@@ -129,6 +131,7 @@ private:
     uint32_t calls_ = 0;
     std::vector<Mark> marks_;
     size_t first_turn_ = 0;
+    uint32_t message_ = 0;  // that is being read; 0: each page is one
     bool keeps_an_hour_ = false, is_continuation_ = false, is_in_answer_ = false;
 };
 

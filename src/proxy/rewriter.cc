@@ -9,7 +9,10 @@ namespace proxy {
 
 Rewriter::Rewriter(const RewriteOptions &options, Conversations &conversations, PriceTable prices,
                    CallSink sink)
-    : bodies_(options, conversations), prices_(std::move(prices)), sink_(std::move(sink)) {}
+    : bodies_(options, conversations),
+      conversations_(conversations),
+      prices_(std::move(prices)),
+      sink_(std::move(sink)) {}
 
 CallTerms Rewriter::terms_of(const Price &price) const {
     constexpr int64_t kHourMs = 3'600'000;
@@ -31,7 +34,13 @@ std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &hea
         // The tokens of the prompt are ours here, which is near enough to choose a price by.
         const Price price = prices_.find(bodies_.model(), day_of(now_ms), bodies_.prompt_tokens());
         std::optional<std::string> sent = bodies_.rewrite(terms_of(price));
-        pending_[call].plan = bodies_.plan();
+        PendingCall pending;
+        pending.plan = bodies_.plan();
+        pending.began_ms = now_ms;
+        if (bodies_.has_tool())
+            pending.resolve = std::make_unique<ResolveSession>(bodies_.resolve_request(),
+                                                               conversations_.key(), json_);
+        pending_[call] = std::move(pending);
         note_begin(call, head.upstream, now_ms);
         return sent;
     } catch (const std::exception &) {
@@ -50,39 +59,66 @@ void Rewriter::note_begin(uint64_t call, std::string_view upstream, int64_t now_
     }
 }
 
-void Rewriter::note_end(uint64_t call, const PendingCall &done, const CallBill &bill,
-                        int64_t now_ms) {
-    if (!history_) return;
-    const std::optional<Usage> &usage = done.usage.usage();
-    const bool is_priced = prices_.find(done.plan.model, day_of(now_ms), 0).is_known;
-    history_->end(call, done.status, usage ? &*usage : nullptr, bill, is_priced, now_ms);
+AnswerMode Rewriter::answer_head(uint64_t call, int status, const Headers &headers) {
+    const auto found = pending_.find(call);
+    if (found == pending_.end()) return AnswerMode::kAsItCame;
+    PendingCall &pending = found->second;
+    pending.status = status;
+    pending.usage.read_head(status, headers);
+    return pending.resolve ? pending.resolve->read_head(status, headers) : AnswerMode::kAsItCame;
 }
 
-void Rewriter::answer_head(uint64_t call, int status, const Headers &headers) {
+std::optional<std::string> Rewriter::answer_bytes(uint64_t call, std::string_view bytes) {
     const auto found = pending_.find(call);
-    if (found == pending_.end()) return;
-    found->second.status = status;
-    found->second.usage.read_head(status, headers);
+    if (found == pending_.end()) return std::nullopt;
+    PendingCall &pending = found->second;
+    pending.usage.read_bytes(bytes);
+    if (!pending.resolve) return std::nullopt;
+    std::optional<std::string> shown = pending.resolve->read(bytes);
+    note_exchange(pending);
+    return shown;
 }
 
-void Rewriter::answer_bytes(uint64_t call, std::string_view bytes) {
+AnswerEnd Rewriter::answer_end(uint64_t call, bool is_whole, std::string_view held,
+                               int64_t now_ms) {
     const auto found = pending_.find(call);
-    if (found != pending_.end()) found->second.usage.read_bytes(bytes);
+    if (found == pending_.end()) return {};
+    PendingCall &pending = found->second;
+    account(call, pending, now_ms);
+    AnswerEnd end;
+    if (pending.resolve) end = pending.resolve->end(is_whole, held);
+    note_exchange(pending);
+    if (is_whole && end.follow_up) {
+        pending.plan.is_resolve = true;
+        pending.plan.evicted_now = 0;
+        pending.usage = {};
+        pending.status = 0;
+    } else {
+        pending_.erase(found);
+        if (history_) history_->end(call);
+    }
+    return end;
+}
+
+void Rewriter::note_exchange(PendingCall &call) {
+    if (!call.resolve) return;
+    if (auto exchange = call.resolve->take_exchange())
+        conversations_.note_exchange(call.resolve->chain(), std::move(*exchange), call.began_ms);
 }
 
 // A call that the provider refused was not billed. One that broke off was: its usage is what was
 // read until then.
-void Rewriter::answer_end(uint64_t call, bool, int64_t now_ms) {
-    const auto found = pending_.find(call);
-    if (found == pending_.end()) return;
-    const PendingCall done = std::move(found->second);
-    pending_.erase(found);
-    if (done.status < 200 || done.status >= 300) return note_end(call, done, {}, now_ms);
-    const std::optional<Usage> &read = done.usage.usage();
+void Rewriter::account(uint64_t number, const PendingCall &call, int64_t now_ms) {
+    const std::optional<Usage> &read = call.usage.usage();
     const Usage *usage = read ? &*read : nullptr;
-    const CallBill bill = ledger_.add(done.plan, usage, prices_, day_of(now_ms));
-    note_end(call, done, bill, now_ms);
-    if (sink_) sink_(call_line(done.plan, usage, bill, now_ms));
+    const bool is_billed = call.status >= 200 && call.status < 300;
+    CallBill bill;
+    if (is_billed) bill = ledger_.add(call.plan, usage, prices_, day_of(now_ms));
+    if (history_) {
+        const bool is_priced = prices_.find(call.plan.model, day_of(now_ms), 0).is_known;
+        history_->note_answer(number, {call.plan, call.status, usage, bill, is_priced}, now_ms);
+    }
+    if (sink_ && is_billed) sink_(call_line(call.plan, usage, bill, now_ms));
 }
 
 }  // namespace proxy

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <unordered_map>
 
 #include "proxy/call_history.h"
 #include "proxy/ledger.h"
+#include "proxy/resolve_session.h"
 #include "proxy/traffic.h"
 
 namespace proxy {
@@ -24,9 +26,10 @@ public:
 
     std::optional<std::string> outgoing(uint64_t call, const CallHead &head, std::string_view body,
                                         int64_t now_ms) override;
-    void answer_head(uint64_t call, int status, const Headers &headers) override;
-    void answer_bytes(uint64_t call, std::string_view bytes) override;
-    void answer_end(uint64_t call, bool is_whole, int64_t now_ms) override;
+    AnswerMode answer_head(uint64_t call, int status, const Headers &headers) override;
+    std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override;
+    AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+                         int64_t now_ms) override;
 
     // Fills this history from now on. It outlives the rewriter.
     void show(CallHistory *history) { history_ = history; }
@@ -40,13 +43,18 @@ private:
         CallPlan plan;
         UsageReader usage;
         int status = 0;
+        int64_t began_ms = 0;
+        std::unique_ptr<ResolveSession> resolve;  // if the conversation has the tool
     };
+    void account(uint64_t number, const PendingCall &call, int64_t now_ms);
+    void note_exchange(PendingCall &call);
 
     CallTerms terms_of(const Price &price) const;
     void note_begin(uint64_t call, std::string_view upstream, int64_t now_ms);
-    void note_end(uint64_t call, const PendingCall &done, const CallBill &bill, int64_t now_ms);
 
     BodyRewriter bodies_;
+    Conversations &conversations_;
+    JsonText json_;  // of answers, one at a time
     PriceTable prices_;
     Ledger ledger_;
     CallSink sink_;

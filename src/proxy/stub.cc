@@ -107,7 +107,8 @@ std::string StubWriter::label(const ModelRequest &request, const Page &page) {
     return label;
 }
 
-std::string StubWriter::write(const ModelRequest &request, const Page &page, uint64_t tokens) {
+std::string StubWriter::write(const ModelRequest &request, const Page &page, uint64_t tokens,
+                              size_t number) {
     uint64_t bytes = 0, lines = 0;
     std::string stub;
     each_content_text(request, page.content, [&](std::string_view text) {
@@ -122,7 +123,9 @@ std::string StubWriter::write(const ModelRequest &request, const Page &page, uin
     stub.push_back('[');
     if (!add_call(request, page.answers, stub)) stub += "Result of a tool";
     stub += ": " + counted(lines, "line") + ", " + counted(tokens, "token") +
-            ", left out to save cost. Run the tool again if you need it.]";
+            ", left out to save cost. ";
+    stub += number ? "To see it: accp_resolve " + std::to_string(number) + ".]"
+                   : "Run the tool again if you need it.]";
     // In JSON these need one byte more.
     const auto escapes = std::count_if(stub.begin(), stub.end(),
                                        [](char c) { return c == '"' || c == '\\' || c == '\n'; });

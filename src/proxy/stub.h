@@ -5,6 +5,10 @@
 //   [Read src/app.ts: 240 lines, 3,120 tokens, left out to save cost. Run the tool again if you
 //   need it.]
 //
+// or, in a conversation that has the tool accp_resolve, with the number of its page:
+//
+//   [Read src/app.ts: 240 lines, 3,120 tokens, left out to save cost. To see it: accp_resolve 57.]
+//
 // The same page always gets the same line. A failed result keeps its first line before it.
 #pragma once
 
@@ -20,8 +24,9 @@ public:
         : memory_(accp::private_allocator(), UINT64_MAX), reader_(memory_), arguments_(memory_) {}
 
     // Returns the stub of a result with a content, as text. It is empty if it would have as many
-    // bytes as the content, or more.
-    std::string write(const ModelRequest &request, const Page &page, uint64_t tokens);
+    // bytes as the content, or more. `number`: for accp_resolve; 0: there is no such tool.
+    std::string write(const ModelRequest &request, const Page &page, uint64_t tokens,
+                      size_t number = 0);
 
     // Returns the name of a tool and its argument, such as "Read src/app.ts", of a page that is a
     // call or a result; empty: unknown.

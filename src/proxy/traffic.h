@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a proxy does with the calls that go through it: it may change the body of a request, and it
-// reads the answer. The sockets are in forward/; this header has no part in them.
+// reads the answer. It may also answer with the answers of several calls, one after the other. The
+// sockets are in forward/; this header has no part in them.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,25 @@ struct CallHead {
     std::string_view upstream;  // its name, such as "anthropic"
 };
 
-// All members are called on the thread of the loop. A call has at most one outgoing(), then at most
-// one answer_head(), any number of answer_bytes(), and one answer_end().
+// How the body of an answer goes to the client.
+enum class AnswerMode : uint8_t {
+    kAsItCame,
+    kEvents,  // answer_bytes() may replace bytes, so there is no Content-Length
+    kHeld     // head and body wait for answer_end(), which may replace the body
+};
+
+struct AnswerEnd {
+    // What the client gets at the end (kEvents), or instead of the held body (kHeld).
+    std::optional<std::string> bytes;
+    // The body of a further call, whose answer goes on with this one. Its head is not sent to the
+    // client, but that of the last answer if the answer is held.
+    std::optional<std::string> follow_up;
+    bool is_broken = false;  // the client gets an end that is not clean
+};
+
+// All members are called on the thread of the loop. A call has at most one outgoing(). Then each of
+// its answers has at most one answer_head(), any number of answer_bytes(), and one answer_end().
+// The last of them is one that returns no follow_up, or one with `is_whole` false.
 class Traffic {
 public:
     virtual ~Traffic() = default;
@@ -33,11 +51,14 @@ public:
     // it throws, the request is sent as it came.
     virtual std::optional<std::string> outgoing(uint64_t call, const CallHead &head,
                                                 std::string_view body, int64_t now_ms) = 0;
-    // The answer, as it came, before the client gets it. What these throw is ignored.
-    virtual void answer_head(uint64_t call, int status, const Headers &headers) = 0;
-    virtual void answer_bytes(uint64_t call, std::string_view bytes) = 0;
-    // The end of the answer. `is_whole`: false if the upstream or the client broke off.
-    virtual void answer_end(uint64_t call, bool is_whole, int64_t now_ms) = 0;
+    // The answer, before the client gets it. If one of these throws, the answer goes on as it came.
+    virtual AnswerMode answer_head(uint64_t call, int status, const Headers &headers) = 0;
+    // Returns what the client gets instead; nothing: as they came.
+    virtual std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) = 0;
+    // The end of an answer. `is_whole`: false if the upstream or the client broke off, or if the
+    // further call cannot be made. `held`: the body, if it was held.
+    virtual AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+                                 int64_t now_ms) = 0;
 };
 
 }  // namespace proxy

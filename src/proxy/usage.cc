@@ -169,21 +169,22 @@ bool UsageScanner::step(char c) {
     return false;
 }
 
-void UsageReader::read_head(int status, const Headers &headers) {
-    form_ = status >= 200 && status < 300 ? Form::kJson : Form::kUnknown;
+AnswerForm answer_form(int status, const Headers &headers) {
+    AnswerForm form = status >= 200 && status < 300 ? AnswerForm::kJson : AnswerForm::kUnknown;
     for (const auto &[name, value] : headers) {
         if (equals_ignoring_case(name, "content-encoding") &&
             !equals_ignoring_case(value, "identity"))
-            form_ = Form::kUnknown;
-        if (form_ == Form::kJson && equals_ignoring_case(name, "content-type") &&
+            form = AnswerForm::kUnknown;
+        if (form == AnswerForm::kJson && equals_ignoring_case(name, "content-type") &&
             lower(value).find("text/event-stream") != std::string::npos)
-            form_ = Form::kEvents;
+            form = AnswerForm::kEvents;
     }
+    return form;
 }
 
 void UsageReader::read_bytes(std::string_view bytes) {
-    if (form_ == Form::kJson) return scan(bytes);
-    if (form_ == Form::kEvents)
+    if (form_ == AnswerForm::kJson) return scan(bytes);
+    if (form_ == AnswerForm::kEvents)
         for (const char c : bytes) read_event_byte(c);
 }
 

@@ -57,10 +57,14 @@ private:
     std::string captured_;
 };
 
+// Whether an answer can be read, and how.
+enum class AnswerForm : uint8_t { kUnknown, kJson, kEvents };
+AnswerForm answer_form(int status, const Headers &headers);
+
 class UsageReader {
 public:
     // Call it with the head of the answer, first.
-    void read_head(int status, const Headers &headers);
+    void read_head(int status, const Headers &headers) { form_ = answer_form(status, headers); }
     void read_bytes(std::string_view bytes);
     // What was read so far; nothing if the answer has no usage, or is compressed.
     const std::optional<Usage> &usage() const { return usage_; }
@@ -70,10 +74,9 @@ private:
     void scan(std::string_view bytes);
     void merge(std::string_view json);
 
-    enum class Form : uint8_t { kUnknown, kJson, kEvents };
     enum class Line : uint8_t { kField, kData, kOther };
 
-    Form form_ = Form::kUnknown;
+    AnswerForm form_ = AnswerForm::kUnknown;
     Line line_ = Line::kField;
     size_t field_bytes_ = 0;  // of the field's name so far
     bool after_return_ = false;

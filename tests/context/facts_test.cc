@@ -238,7 +238,7 @@ TEST(ContextFacts, HaveTheTokensOfTheirText) {
         Session session(counting(), options);
         accp_unit::Random random(names);
         size_t bytes = 0;
-        for (int i = 0; i < 1500; ++i) {
+        for (int i = 0; i < (ACCP_SANITIZED ? 800 : 1500); ++i) {
             ASSERT_TRUE(session.append(random_fact(random, names)).ok());
             const accp::context::ContextState &state = session.context.state();
             for (size_t unit = 0; unit < state.units.size(); ++unit) {

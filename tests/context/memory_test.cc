@@ -71,7 +71,8 @@ TEST(ContextState, WhatWasNotSavedIsRefused) {
     Session session(counting), other(counting);
     for (int i = 0; i < 80; ++i) ASSERT_TRUE(session.append(random.next()).ok());
     const std::string saved = session.save(), empty = other.save();
-    for (size_t len = 0; len < saved.size(); ++len) {
+    constexpr size_t kStep = ACCP_SANITIZED ? 7 : 1;
+    for (size_t len = 0; len < saved.size(); len += kStep) {
         ASSERT_EQ(other.context.restore(saved.data(), len).code, ACCP_ERR_ARG) << len;
         ASSERT_EQ(other.save(), empty);
     }
@@ -82,7 +83,7 @@ TEST(ContextState, WhatWasNotSavedIsRefused) {
     EXPECT_EQ(bounds.context.restore(saved.data(), saved.size()).code, ACCP_ERR_ARG);
     // Damage may be unnoticed in a letter of a text, but it must never exceed a limit of the
     // engine.
-    for (size_t at = 0; at < saved.size(); ++at) {
+    for (size_t at = 0; at < saved.size(); at += kStep) {
         std::string damaged = saved;
         damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
         Session victim(counting);

@@ -53,7 +53,7 @@ accp::context::ContextOptions small_ones() {
 }
 
 TEST(ContextStructure, IsTheEnginesAlone) {
-    for (uint64_t seed = 0; seed < (ACCP_SANITIZED ? 4 : 12); ++seed) {
+    for (uint64_t seed = 0; seed < (ACCP_SANITIZED ? 2 : 12); ++seed) {
         run_hostile(seed, 50, small_ones());
         run_hostile(seed, 50, kSpecification);
     }

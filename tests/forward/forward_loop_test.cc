@@ -17,6 +17,8 @@
 
 namespace {
 
+using proxy::AnswerEnd;
+using proxy::AnswerMode;
 using proxy::CallHead;
 using proxy::Headers;
 
@@ -95,19 +97,32 @@ public:
         EXPECT_EQ(head.headers.at(0).first, "Host");
         return body_to_send;
     }
-    void answer_head(uint64_t call, int status, const Headers &headers) override {
+    AnswerMode answer_head(uint64_t call, int status, const Headers &headers) override {
         note(call, "head " + std::to_string(status) + " " + headers.at(0).second);
+        return mode;
     }
-    void answer_bytes(uint64_t call, std::string_view bytes) override {
+    std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override {
         answer.append(bytes);
         if (notes.back() != "bytes") note(call, "bytes");
+        return shown;
     }
-    void answer_end(uint64_t call, bool is_whole, int64_t) override {
+    AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held, int64_t) override {
         note(call, is_whole ? "whole" : "broken");
+        if (is_whole) held_body = held;
+        if (!is_whole || follow_ups.empty()) return end;
+        AnswerEnd further;
+        further.bytes = "<";
+        further.follow_up = follow_ups.back();
+        follow_ups.pop_back();
+        return further;
     }
 
+    AnswerMode mode = AnswerMode::kAsItCame;
+    std::optional<std::string> shown;
+    AnswerEnd end;
+    std::vector<std::string> follow_ups;
     std::vector<std::string> notes;
-    std::string answer, throws_at = "-";
+    std::string answer, held_body, throws_at = "-";
     std::optional<std::string> body_to_send;
 
 private:
@@ -183,6 +198,55 @@ TEST_F(ForwardLoop, AFailureOfTrafficCostsNothing) {
         EXPECT_EQ(traffic_.notes, kNotes) << where;
         EXPECT_EQ(sent_.ends_with("\r\n\r\nabc#"), where == std::string("outgoing")) << sent_;
     }
+}
+
+TEST_F(ForwardLoop, AReplacedAnswerHasItsLength) {
+    traffic_.mode = AnswerMode::kHeld;
+    EXPECT_TRUE(
+        run(kAnswer, post()).ends_with("Content-Length: 5\r\nConnection: close\r\n\r\nhello"));
+    EXPECT_EQ(traffic_.held_body, "hello");
+    traffic_.end.bytes = "another body";
+    const std::string held = run(kAnswer, post());
+    EXPECT_TRUE(held.ends_with("Content-Length: 12\r\nConnection: close\r\n\r\nanother body"))
+        << held;
+
+    traffic_.mode = AnswerMode::kEvents;
+    traffic_.shown = "abc";
+    traffic_.end.bytes = "def";
+    const std::string events = run(kAnswer, post());
+    EXPECT_EQ(events.find("Content-Length"), events.npos) << events;
+    EXPECT_TRUE(events.ends_with("\r\n\r\n3\r\nabc\r\n3\r\ndef\r\n0\r\n\r\n")) << events;
+    traffic_.end.is_broken = true;
+    EXPECT_TRUE(run(kAnswer, post()).ends_with("3\r\ndef\r\n"));
+}
+
+// Whatever is thrown, the client gets the answer as it came.
+TEST_F(ForwardLoop, AFailureOfAReplacementCostsNothing) {
+    for (const AnswerMode mode : {AnswerMode::kHeld, AnswerMode::kEvents})
+        for (const char *where : {"head", "bytes", "whole"}) {
+            traffic_ = {};
+            traffic_.mode = mode;
+            traffic_.throws_at = where;
+            const std::string answer = run(kAnswer, post());
+            EXPECT_NE(answer.find("\r\nhello"), answer.npos) << where << answer;
+        }
+}
+
+TEST_F(ForwardLoop, AnswersOfSeveralCallsAreOne) {
+    traffic_.mode = AnswerMode::kEvents;
+    traffic_.follow_ups = {"third#", "second#"};
+    const std::string answer = run(kAnswer, post());
+    EXPECT_EQ(answer.substr(answer.find("\r\n\r\n") + 4),
+              "5\r\nhello\r\n1\r\n<\r\n5\r\nhello\r\n1\r\n<\r\n5\r\nhello\r\n0\r\n\r\n");
+    EXPECT_EQ(traffic_.notes.size(), 10u);
+    EXPECT_TRUE(sent_.ends_with("Content-Length: 6\r\n\r\nthird#")) << sent_;
+
+    traffic_ = {};
+    traffic_.mode = AnswerMode::kHeld;
+    traffic_.follow_ups = {"second#"};
+    EXPECT_TRUE(
+        run(kAnswer, post()).ends_with("Content-Length: 5\r\nConnection: close\r\n\r\nhello"));
+    EXPECT_TRUE(sent_.ends_with("Content-Length: 7\r\n\r\nsecond#")) << sent_;
 }
 
 TEST_F(ForwardLoop, AnAnswerThatBreaksOff) {

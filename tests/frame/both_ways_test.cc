@@ -160,10 +160,15 @@ std::vector<Settings> all_settings() {
 }
 
 // Every scalar with a key, in every position.
+// Under a sanitizer, one in so many is tried.
+constexpr size_t kShare = ACCP_SANITIZED ? 5 : 1;
+
 TEST(BothWays, EveryScalarAtEveryPlace) {
+    size_t turn = 0;
     for (const Settings &settings : all_settings()) {
         Ways both(settings);
-        for (const std::string &scalar : scalars())
+        for (const std::string &scalar : scalars()) {
+            if (++turn % kShare) continue;
             for (const char *key : {"k", "delta", "schema", "mid", "cid"}) {
                 const std::string entry = '"' + std::string(key) + "\":";
                 both.expect("{" + entry + scalar + "}");
@@ -172,15 +177,17 @@ TEST(BothWays, EveryScalarAtEveryPlace) {
                 both.expect("{" + entry + "{\"a\":" + scalar + "},\"z\":2}");
                 both.expect("{" + entry + "{\"a\":[{\"k\":" + scalar + "}]}}");
             }
+        }
     }
 }
 
 TEST(BothWays, EveryTwoKeys) {
+    size_t turn = 0;
     for (const Settings &settings : all_settings()) {
         Ways both(settings);
         for (const std::string &one : keys())
             for (const std::string &other : keys()) {
-                if (one == other) continue;
+                if (one == other || ++turn % kShare) continue;
                 const std::string two = "{\"" + one + "\":\"v\",\"" + other + "\":[]}";
                 both.expect(two);
                 both.expect("{\"m\":" + two + "}");

@@ -60,7 +60,7 @@ struct Sender {
         rewriter.answer_bytes(call, R"({"usage":{"input_tokens":10,"cache_read_input_tokens":)");
         rewriter.answer_bytes(
             call, std::to_string(sent.value_or(body).size() / 4) + R"(,"output_tokens":5}})");
-        rewriter.answer_end(call, true, now_ms);
+        rewriter.answer_end(call, true, "", now_ms);
         return sent.value_or(body);
     }
 
@@ -106,7 +106,7 @@ TEST(Rewriter, WhatIsNotUnderstoodGoesThrough) {
     EXPECT_EQ(sender.rewriter.ledger().rewritten().calls, 0u);
     sender.rewriter.answer_head(99, 200, {});
     sender.rewriter.answer_bytes(99, "x");
-    sender.rewriter.answer_end(99, true, 0);
+    sender.rewriter.answer_end(99, true, "", 0);
 }
 
 TEST(Rewriter, ARefusedCallIsNotBilled) {

@@ -125,6 +125,7 @@ struct Arguments {
     std::string clock_header;                           // its name; empty: the machine's clock
     double holdout = 0;                                 // a share of the conversations
     bool untouched = false;
+    bool no_resolve = false;
     bool no_page = false;
 
     // sacp

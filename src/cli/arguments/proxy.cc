@@ -93,6 +93,9 @@ void add_proxy(CLI::App &app, Arguments &out) {
         ->check(CLI::Range(0.0, 1.0))
         ->option_text("SHARE");
     proxy->add_flag("--untouched", out.untouched, "Change no request; only account for calls");
+    proxy->add_flag("--no-resolve", out.no_resolve,
+                    "Do not give the model the tool accp_resolve, with which it sees again what "
+                    "was left out");
     proxy
         ->add_option("--prices", out.prices,
                      "Use the prices in this file instead of the built-in ones "

@@ -28,14 +28,16 @@ public:
         now_ms_ = now_ms;
         return to_.outgoing(call, head, body, now_ms);
     }
-    void answer_head(uint64_t call, int status, const proxy::Headers &headers) override {
-        to_.answer_head(call, status, headers);
+    proxy::AnswerMode answer_head(uint64_t call, int status,
+                                  const proxy::Headers &headers) override {
+        return to_.answer_head(call, status, headers);
     }
-    void answer_bytes(uint64_t call, std::string_view bytes) override {
-        to_.answer_bytes(call, bytes);
+    std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override {
+        return to_.answer_bytes(call, bytes);
     }
-    void answer_end(uint64_t call, bool is_whole, int64_t) override {
-        to_.answer_end(call, is_whole, now_ms_);
+    proxy::AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+                                int64_t) override {
+        return to_.answer_end(call, is_whole, held, now_ms_);
     }
 
 private:
@@ -74,6 +76,7 @@ ProxyAccounts::ProxyAccounts(const Arguments &arguments) {
     }
     proxy::RewriteOptions options;
     options.holdout = arguments.untouched ? 1 : arguments.holdout;
+    options.has_resolve = !arguments.no_resolve;
     rewriter_ = std::make_unique<proxy::Rewriter>(options, *conversations_, std::move(prices),
                                                   [this](std::string_view line) { log(line); });
     if (!arguments.no_page) history_ = std::make_unique<proxy::CallHistory>();
@@ -111,6 +114,12 @@ std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held
             out += line;
         } else {
             out += "; no result was left out";
+        }
+        if (totals.resolve_calls) {
+            std::snprintf(line, sizeof line, "; %llu further calls for accp_resolve, billed %.4f",
+                          static_cast<unsigned long long>(totals.resolve_calls),
+                          totals.resolve_bill);
+            out += line;
         }
         if (totals.unknown_calls) {
             std::snprintf(line, sizeof line, "; of %llu the provider reported no usage",

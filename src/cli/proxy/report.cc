@@ -42,6 +42,8 @@ std::string dollars(double value) {
 JsonObject &add_sum(const proxy::Totals &sum, JsonObject &out) {
     return out.json("calls", std::to_string(sum.calls))
         .json("evictions", std::to_string(sum.evictions))
+        .json("resolve_calls", std::to_string(sum.resolve_calls))
+        .json("resolve_billed", dollars(sum.resolve_bill))
         .json("billed", dollars(sum.bill.billed))
         .json("untouched", dollars(sum.bill.untouched))
         .json("error", dollars(sum.bill.error))
@@ -80,6 +82,10 @@ int report_calls(const Arguments &arguments, Streams &io) {
         call.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
         call.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
                      call_number(line, "error", place), call_number(line, "rewriting", place)};
+        if (json_member(line, "resolve") == "true") {
+            call.resolve_calls = 1;
+            call.resolve_bill = call.bill.billed;
+        }
         BillRow &row = rows[json_text(json_member(line, "conversation"))];
         row.model = json_text(json_member(line, "model"));
         row.is_held_out = json_member(line, "held_out") == "true";
@@ -106,6 +112,10 @@ int report_calls(const Arguments &arguments, Streams &io) {
     for (const auto &[name, row] : rows) out += bill_line(name, row);
     out += bill_line("all", rewritten);
     if (held_out.sum.calls) out += bill_line("held out", held_out);
+    if (rewritten.sum.resolve_calls)
+        out += "of all: " + grouped(rewritten.sum.resolve_calls) +
+               " further calls for accp_resolve, billed " + dollars(rewritten.sum.resolve_bill) +
+               "\n";
     return 0;
 }
 

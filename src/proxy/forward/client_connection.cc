@@ -136,16 +136,16 @@ void ClientConnection::send_head(const AnswerHead &head) {
     flush();
 }
 
-bool ClientConnection::send_bytes(std::string_view bytes) {
-    if (bytes.empty() || body_ == BodyEnd::kNone) return true;
-    if (pending() >= kMaxPending) {
-        is_paused_ = true;
-        return false;
-    }
+bool ClientConnection::accepts_bytes() {
+    is_paused_ |= pending() >= kMaxPending;
+    return pending() < kMaxPending;
+}
+
+void ClientConnection::send_bytes(std::string_view bytes) {
+    if (bytes.empty() || body_ == BodyEnd::kNone) return;
     if (body_ == BodyEnd::kChunks) append_chunk(bytes, out_);
     else out_.append(bytes);
     flush();
-    return true;
 }
 
 void ClientConnection::send_end(const Headers &trailers) {

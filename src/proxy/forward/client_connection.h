@@ -21,7 +21,7 @@ class ClientConnection;
 class RunningCall {
 public:
     virtual ~RunningCall() = default;
-    // The client accepts bytes again after send_bytes() has returned false.
+    // The client accepts bytes again after accepts_bytes() has returned false.
     virtual void on_drained() = 0;
 };
 
@@ -73,8 +73,10 @@ public:
     // For the running call, in this order: any number of early heads, a head, bytes, the end.
     void send_early_head(const AnswerHead &head);
     void send_head(const AnswerHead &head);
-    // False: too many bytes wait for the client, and these were not taken.
-    bool send_bytes(std::string_view bytes);
+    // False: too many bytes wait for the client. Once they are few, on_drained() is called.
+    bool accepts_bytes();
+    // Takes the bytes, however many wait.
+    void send_bytes(std::string_view bytes);
     void send_end(const Headers &trailers);
     // Ends the connection so that the client notices that the answer is not whole.
     void break_off();

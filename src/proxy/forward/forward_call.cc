@@ -13,13 +13,14 @@ namespace proxy {
 namespace {
 
 constexpr int kBadGateway = 502;
+constexpr size_t kMaxHeld = 16 << 20;  // of an answer; a longer one passes as it came
 
 // A failure of Traffic must not cost a call.
 template <typename Action>
 void try_to(Action action) {
     try {
         action();
-    } catch (const std::exception &) {  // the call goes on without it
+    } catch (...) {  // the call goes on without it
     }
 }
 
@@ -51,14 +52,17 @@ ForwardCall::ForwardCall(ForwardContext &context, uint64_t number, ClientConnect
     try {
         call_ = context_.client.start(make_request(std::move(request)), *this);
     } catch (const std::exception &failure) {
-        report_end(false, failure.what());
+        end_traffic(false);
+        log_end(failure.what());
         throw;
     }
 }
 
 ForwardCall::~ForwardCall() {
     call_.reset();
-    if (!has_ended_) report_end(false, "the client has gone");
+    if (has_ended_) return;
+    end_traffic(false);
+    log_end("the client has gone");
 }
 
 UpstreamRequest ForwardCall::make_request(Request request) {
@@ -71,6 +75,7 @@ UpstreamRequest ForwardCall::make_request(Request request) {
     made.headers = request.headers;
     remove_connection_headers(made.headers);
     for (const char *name : {"host", "expect"}) remove_header(made.headers, name);
+    base_ = made;
     if (traffic_) rewrite(request, made);
     if (made.body.empty()) made.body = std::move(request.body);
     sent_bytes_ = made.body.size();
@@ -84,6 +89,7 @@ void ForwardCall::rewrite(const Request &request, UpstreamRequest &out) {
     if (is_model_call(method_, path_) && has_header(out.headers, "accept-encoding") &&
         accepts_identity(out.headers))
         set_header(out.headers, "accept-encoding", "identity");
+    base_.headers = out.headers;
     try_to([&] {
         const CallHead head{method_, request.target, request.headers, route_.upstream->name};
         if (auto body = traffic_->outgoing(number_, head, request.body, began_ms_);
@@ -92,29 +98,103 @@ void ForwardCall::rewrite(const Request &request, UpstreamRequest &out) {
     });
 }
 
-void ForwardCall::on_early_head(const AnswerHead &head) { client_.send_early_head(head); }
+void ForwardCall::on_early_head(const AnswerHead &head) {
+    if (!follow_ups_) client_.send_early_head(head);
+}
 
 void ForwardCall::on_head(AnswerHead head) {
+    AnswerMode mode = AnswerMode::kAsItCame;
+    has_head_ = true;
+    if (traffic_) try_to([&] { mode = traffic_->answer_head(number_, head.status, head.headers); });
+    if (follow_ups_) {
+        if (mode_ != AnswerMode::kHeld) return;
+    } else {
+        mode_ = mode;
+        head_ms_ = context_.now_ms();
+    }
     status_ = head.status;
-    head_ms_ = context_.now_ms();
-    if (traffic_) try_to([&] { traffic_->answer_head(number_, head.status, head.headers); });
+    if (mode_ == AnswerMode::kHeld) {
+        held_head_ = std::move(head);
+        return;
+    }
+    if (mode_ == AnswerMode::kEvents) remove_header(head.headers, "content-length");
     client_.send_head(head);
 }
 
 bool ForwardCall::on_bytes(std::string_view bytes) {
-    if (!client_.send_bytes(bytes)) return false;
+    if (!client_.accepts_bytes()) return false;
     answer_bytes_ += bytes.size();
-    if (traffic_) try_to([&] { traffic_->answer_bytes(number_, bytes); });
+    std::optional<std::string> shown;
+    if (traffic_) try_to([&] { shown = traffic_->answer_bytes(number_, bytes); });
+    if (mode_ != AnswerMode::kHeld) {
+        client_.send_bytes(mode_ == AnswerMode::kEvents && shown ? *shown : bytes);
+        return true;
+    }
+    held_.append(bytes);
+    if (held_.size() > kMaxHeld) {
+        mode_ = AnswerMode::kAsItCame;
+        send_held(held_);
+    }
     return true;
 }
 
+void ForwardCall::send_held(std::string_view body) {
+    Headers &headers = held_head_.headers;
+    if (mode_ == AnswerMode::kHeld && has_header(headers, "content-length"))
+        set_header(headers, "Content-Length", std::to_string(body.size()));
+    client_.send_head(held_head_);
+    client_.send_bytes(body);
+}
+
 void ForwardCall::on_end(const Headers &trailers, const std::string &fault) {
-    const bool is_whole = fault.empty(), has_head = status_ != 0;
+    AnswerEnd end = end_traffic(fault.empty());
+    if (!end.follow_up) return end_answer(end, trailers, fault);
+    if (mode_ != AnswerMode::kAsItCame && start_follow_up(std::move(*end.follow_up))) {
+        if (end.bytes && mode_ == AnswerMode::kEvents) client_.send_bytes(*end.bytes);
+        return;
+    }
+    const std::string why = "a further call cannot be made";
+    end = end_traffic(false);
+    end_answer(end, trailers, mode_ == AnswerMode::kAsItCame ? "" : why);
+}
+
+// Returns false if it cannot be started.
+bool ForwardCall::start_follow_up(std::string body) {
+    bool is_started = false;
+    has_head_ = false;
+    try_to([&] {
+        UpstreamRequest made = base_;
+        made.body = std::move(body);
+        set_header(made.headers, "Content-Length", std::to_string(made.body.size()));
+        const size_t bytes = made.body.size();
+        auto started = context_.client.start(std::move(made), *this);
+        ended_ = std::move(call_);
+        call_ = std::move(started);
+        sent_bytes_ += bytes;
+        is_started = true;
+    });
+    if (!is_started) return false;
+    ++follow_ups_;
+    held_.clear();
+    return true;
+}
+
+// Ends the client's answer. `fault`: of the last call.
+void ForwardCall::end_answer(const AnswerEnd &end, const Headers &trailers,
+                             const std::string &fault) {
+    const bool has_head = status_ != 0;
     if (!has_head) status_ = kBadGateway;
-    report_end(is_whole, is_whole ? "whole" : fault);
-    if (is_whole) client_.send_end(trailers);
-    else if (has_head) client_.break_off();
-    else refuse(fault);
+    log_end(fault.empty() ? "whole" : fault);
+    if (!has_head) return refuse(fault);
+    if (mode_ == AnswerMode::kHeld) {
+        if (!has_head_) return refuse(fault);
+        if (!fault.empty()) mode_ = AnswerMode::kAsItCame;  // the length is that of the upstream
+        send_held(end.bytes ? *end.bytes : held_);
+    } else if (mode_ == AnswerMode::kEvents && end.bytes) {
+        client_.send_bytes(*end.bytes);
+    }
+    if (fault.empty() && !end.is_broken) client_.send_end(trailers);
+    else client_.break_off();
 }
 
 void ForwardCall::refuse(const std::string &fault) {
@@ -124,10 +204,16 @@ void ForwardCall::refuse(const std::string &fault) {
                          upstream.name);
 }
 
-void ForwardCall::report_end(bool is_whole, const std::string &end) {
+AnswerEnd ForwardCall::end_traffic(bool is_whole) {
+    AnswerEnd end;
+    const int64_t now_ms = context_.now_ms();
+    if (traffic_) try_to([&] { end = traffic_->answer_end(number_, is_whole, held_, now_ms); });
+    return end;
+}
+
+void ForwardCall::log_end(const std::string &end) {
     has_ended_ = true;
     const int64_t now_ms = context_.now_ms();
-    if (traffic_) try_to([&] { traffic_->answer_end(number_, is_whole, now_ms); });
     if (!context_.log) return;
     const auto number = [](auto value) { return std::to_string(value); };
     host::JsonObject line;
@@ -137,6 +223,7 @@ void ForwardCall::report_end(bool is_whole, const std::string &end) {
     line.json("request_bytes", number(request_bytes_)).json("sent_bytes", number(sent_bytes_));
     line.json("answer_bytes", number(answer_bytes_));
     if (head_ms_) line.json("head_ms", number(head_ms_ - began_ms_));
+    if (follow_ups_) line.json("further_calls", number(follow_ups_));
     line.json("ms", number(now_ms - began_ms_)).text("end", end);
     context_.log(line.end() + "\n");
 }

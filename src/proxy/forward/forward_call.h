@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One request on its way: from the client to its upstream, and the answer back.
+// One request on its way: from the client to its upstream, and the answer back. Traffic may want
+// further calls of the upstream, whose answers go on with the first one.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +41,15 @@ private:
     bool on_bytes(std::string_view bytes) override;
     void on_end(const Headers &trailers, const std::string &fault) override;
 
+    // Sends the head and the bytes that were held back.
+    void send_held(std::string_view body);
+    bool start_follow_up(std::string body);
+    void end_answer(const AnswerEnd &end, const Headers &trailers, const std::string &fault);
+    AnswerEnd end_traffic(bool is_whole);
     UpstreamRequest make_request(Request request);
     void rewrite(const Request &request, UpstreamRequest &out);
     void refuse(const std::string &fault);
-    void report_end(bool is_whole, const std::string &end);
+    void log_end(const std::string &end);
 
     ForwardContext &context_;
     uint64_t number_;
@@ -55,7 +61,14 @@ private:
     int status_ = 0;  // 0: the client has none yet
     int64_t began_ms_, head_ms_ = 0;
     bool has_ended_ = false;
-    std::unique_ptr<UpstreamCall> call_;  // ends first
+    AnswerMode mode_ = AnswerMode::kAsItCame;
+    AnswerHead held_head_;
+    std::string held_;
+    bool has_head_ = false;  // the current answer
+    UpstreamRequest base_;   // without a body: for further calls
+    size_t follow_ups_ = 0;
+    std::unique_ptr<UpstreamCall> ended_;  // the call before; it may be in its last callback
+    std::unique_ptr<UpstreamCall> call_;   // ends first
 };
 
 }  // namespace proxy

@@ -2,6 +2,8 @@
 
 #include "proxy/page/call_meter.h"
 
+#include <exception>
+
 namespace proxy {
 
 std::optional<std::string> CallMeter::outgoing(uint64_t call, const CallHead &head,
@@ -15,22 +17,36 @@ std::optional<std::string> CallMeter::outgoing(uint64_t call, const CallHead &he
     return sent;
 }
 
-void CallMeter::answer_head(uint64_t call, int status, const Headers &headers) {
+AnswerMode CallMeter::answer_head(uint64_t call, int status, const Headers &headers) {
     if (const auto found = running_.find(call); found != running_.end()) {
-        found->second.status = status;
-        heads_.add(clock_us_() - found->second.began_us);
+        Running &running = found->second;
+        if (!running.status) heads_.add(clock_us_() - running.began_us);
+        running.status = status;
     }
-    next_.answer_head(call, status, headers);
+    return next_.answer_head(call, status, headers);
 }
 
-void CallMeter::answer_end(uint64_t call, bool is_whole, int64_t now_ms) {
-    if (const auto found = running_.find(call); found != running_.end()) {
-        const Running &ended = found->second;
-        ++ended_[{ended.upstream, ended.status}];
-        broken_ += !is_whole && ended.status;
-        running_.erase(found);
+// A call whose answer goes on with that of a further call has not ended.
+AnswerEnd CallMeter::answer_end(uint64_t call, bool is_whole, std::string_view held,
+                                int64_t now_ms) {
+    AnswerEnd end;
+    try {
+        end = next_.answer_end(call, is_whole, held, now_ms);
+    } catch (const std::exception &) {
+        note_end(call, is_whole);
+        throw;
     }
-    next_.answer_end(call, is_whole, now_ms);
+    if (!is_whole || !end.follow_up) note_end(call, is_whole && !end.is_broken);
+    return end;
+}
+
+void CallMeter::note_end(uint64_t call, bool is_whole) {
+    const auto found = running_.find(call);
+    if (found == running_.end()) return;
+    const Running &ended = found->second;
+    ++ended_[{ended.upstream, ended.status}];
+    broken_ += !is_whole && ended.status;
+    running_.erase(found);
 }
 
 }  // namespace proxy

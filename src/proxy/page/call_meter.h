@@ -25,11 +25,12 @@ public:
 
     std::optional<std::string> outgoing(uint64_t call, const CallHead &head, std::string_view body,
                                         int64_t now_ms) override;
-    void answer_head(uint64_t call, int status, const Headers &headers) override;
-    void answer_bytes(uint64_t call, std::string_view bytes) override {
-        next_.answer_bytes(call, bytes);
+    AnswerMode answer_head(uint64_t call, int status, const Headers &headers) override;
+    std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override {
+        return next_.answer_bytes(call, bytes);
     }
-    void answer_end(uint64_t call, bool is_whole, int64_t now_ms) override;
+    AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+                         int64_t now_ms) override;
 
     uint64_t calls() const { return calls_; }
     size_t running() const { return running_.size(); }
@@ -49,6 +50,8 @@ private:
         int64_t began_us;
         int status = 0;
     };
+
+    void note_end(uint64_t call, bool is_whole);
 
     Traffic &next_;
     std::function<int64_t()> clock_us_;

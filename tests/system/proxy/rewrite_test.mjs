@@ -6,49 +6,16 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { ask } from "./client.mjs";
+import { end, endAll, startProvider, startProxy } from "./processes.mjs";
 
 const kTurns = 60;
 const folder = mkdtempSync(join(tmpdir(), "accp-proxy-"));
-const running = new Set();
 after(() => {
-    for (const child of running) child.kill("SIGKILL");
+    endAll();
     rmSync(folder, { recursive: true });
 });
-
-// Starts a program and returns it with the first match of `pattern` in its lines on `stream`.
-async function start(command, words, stream, pattern) {
-    const child = spawn(command, words);
-    running.add(child);
-    child.lines = [];
-    const found = new Promise((resolve, reject) => {
-        createInterface({ input: child[stream] }).on("line", (line) => {
-            child.lines.push(line);
-            const match = line.match(pattern);
-            if (match) resolve(match[1]);
-        });
-        child.on("exit", () => reject(new Error(`${command} ended: ${child.lines.join("\n")}`)));
-    });
-    return [child, await found];
-}
-async function end(child, signal) {
-    running.delete(child);
-    if (child.exitCode !== null) return;
-    const ended = new Promise((resolve) => child.on("exit", resolve));
-    child.kill(signal);
-    await ended;
-}
-async function startProvider(log) {
-    const [child, port] = await start("node", ["provider.mjs", "--clock", "virtual", "--log", log], "stdout", /"port": ?(\d+)/);
-    return { child, url: `http://127.0.0.1:${port}` };
-}
-async function startProxy(provider, ...options) {
-    const words = ["proxy", "--port", "0", "--clock-header", "x-test-now-ms", "--upstream", `anthropic=${provider.url}`];
-    const [child, url] = await start(process.env.ACCP, [...words, ...options], "stderr", /proxy at (http:[^,]+)/);
-    return { child, url };
-}
 
 // The result of call n: about 900 tokens, like no other.
 const resultOf = (n) => Array.from({ length: 80 }, (_, line) => `line ${line} of file ${n}: value_${n}_${line} = ${n * 131 + line * 17}`).join("\n");
@@ -102,7 +69,9 @@ test("old results become lines, the rest stays as it came, and the bill falls", 
     bodiesIn(log).forEach((sent, n) => {
         const asked = withoutMarks(requestOf(n)),
             messages = withoutMarks(sent).messages;
-        assert.deepEqual({ ...withoutMarks(sent), messages: 0 }, { ...asked, messages: 0 });
+        assert.equal(sent.tools.length, 2);
+        assert.equal(sent.tools[1].name, "accp_resolve");
+        assert.deepEqual({ ...withoutMarks(sent), messages: 0, tools: 0 }, { ...asked, messages: 0, tools: 0 });
         assert.equal(messages.length, asked.messages.length);
         messages.forEach((message, i) => {
             if (JSON.stringify(message) === JSON.stringify(asked.messages[i])) return;

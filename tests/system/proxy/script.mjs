@@ -11,6 +11,7 @@
 // TURN, all members optional:
 //   thinking, text   strings
 //   calls            [{"name", "arguments": object, "freeform": string instead of arguments, for a custom tool of the Responses interface}...]
+//                    {"left_out": N} as arguments: {"number": of the result that is left out at place N from the first}, for accp_resolve
 //   stop             the stop reason of the provider, if not the usual one
 //   chunk            bytes of each write: a number, or a list of numbers that is repeated; characters and events are cut anywhere
 //   pings            a ping before every so many events

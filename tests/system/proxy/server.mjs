@@ -101,7 +101,15 @@ class Provider {
         return this.#play(wire, given, { next, fault, quote }, response, line);
     }
 
-    async #play(wire, given, { next, fault, quote }, response, line) {
+    // A script does not know which results are left out: {"left_out": N} stands for the number of the result that was left out at place N from the first.
+    #withNumbers({ turn, ...next }, body) {
+        const numbers = [...JSON.stringify(body.messages ?? body.input).matchAll(/To see it: accp_resolve (\d+)\.]/g)].map((found) => Number(found[1]));
+        const calls = turn.calls?.map((call) => (call.arguments?.left_out === undefined ? call : { ...call, arguments: { number: numbers[call.arguments.left_out] ?? -1 } }));
+        return { ...next, turn: calls ? { ...turn, calls } : turn };
+    }
+
+    async #play(wire, given, { next: planned, fault, quote }, response, line) {
+        const next = this.#withNumbers(planned, given);
         const key = digest(next.conversation, String(next.number), next.conversation === "-" ? String(this.calls) : "").slice(0, 24);
         const answer = wire.answer(given, next, this.issued, key),
             usage = { ...quote.usage, output: outputTokens(answer.output) };

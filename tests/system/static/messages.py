@@ -7,8 +7,8 @@ these texts on.
 
 A text names what the reader should use by kind and name, which a binding can spell in its own
 language: "rule max_tokens", "limit json_bytes", "mode local", "call session_sync". So the name
-of a rule or a limit must exist, and a call must be a function without its accp_. The command and
-the servers print texts of their own and are left out. Exits 1 and prints each fault.
+of a rule or a limit must exist, and a call must be a function without its accp_. The command, its
+proxy and the servers print texts of their own and are left out. Exits 1 and prints each fault.
 """
 import pathlib
 import re
@@ -44,7 +44,7 @@ def main():
     faults = []
     for path in sorted((PROJECT / "src").rglob("*")):
         room = path.relative_to(PROJECT / "src").parts[0]
-        if room in ("cli", "server", "nats", "conformance") or path.suffix not in (".cc", ".h"):
+        if room in ("cli", "proxy", "server", "nats", "conformance") or path.suffix not in (".cc", ".h"):
             continue
         for text in texts(path):
             if " " not in text:

@@ -1,0 +1,261 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "proxy/put_back.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace proxy {
+
+namespace {
+
+using accp::value::TreeView;
+
+void add_listed(std::string &list, std::string_view json) {
+    if (!list.empty()) list += ',';
+    list += json;
+}
+
+// The content of a message of chat, if it is one text.
+std::optional<std::string_view> chat_words(TreeView tree, uint32_t content) {
+    if (!content || tree[content].kind == ACCP_NULL) return "";
+    if (tree[content].kind == ACCP_STRING) return tree.string(content);
+    if (tree[content].kind != ACCP_ARRAY || tree[content].len != 1) return std::nullopt;
+    const uint32_t text = tree[content + 1].kind == ACCP_MAP ? tree.find(content + 1, "text") : 0;
+    if (!text || tree[text].kind != ACCP_STRING) return std::nullopt;
+    return tree.string(text);
+}
+
+// The calls of tools of a message of chat.
+std::vector<uint32_t> chat_calls(TreeView tree, uint32_t message) {
+    std::vector<uint32_t> calls;
+    const uint32_t list = tree.find(message, "tool_calls");
+    if (!list || tree[list].kind != ACCP_ARRAY) return calls;
+    for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next) calls.push_back(i);
+    return calls;
+}
+
+std::string_view text_member(TreeView tree, uint32_t map, std::string_view key) {
+    const uint32_t node = tree[map].kind == ACCP_MAP ? tree.find(map, key) : 0;
+    return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view{};
+}
+
+// Rebuilds the message of one request.
+class PutBack {
+public:
+    PutBack(const ModelRequest &request, Api api, ModelMessage message, const Exchange &exchange,
+            const ContentOf &content_of)
+        : request_(request),
+          tree_(request.tree()),
+          api_(api),
+          message_(message),
+          exchange_(exchange),
+          content_of_(content_of) {}
+
+    bool add_messages(std::vector<Edit> &edits) const;
+    bool add_chat(std::vector<Edit> &edits) const;
+
+private:
+    std::string raw(uint32_t node) const {
+        const size_t begin = request_.begin_of(node);
+        return std::string(request_.body().substr(begin, request_.end_of(begin) - begin));
+    }
+    std::string block(size_t number) const;
+    std::string blocks(size_t begin, size_t end, const std::vector<ResolvedCall> &calls) const;
+    std::string chat_turn(uint32_t message, const ResolveRound &round, size_t &words,
+                          size_t &thoughts) const;
+    std::string results_of(const ResolveRound &round) const {
+        return result_list(api_, round.calls, content_of_);
+    }
+    size_t closed_rounds() const { return exchange_.rounds.size() - exchange_.is_open; }
+
+    const ModelRequest &request_;
+    TreeView tree_;
+    Api api_;
+    ModelMessage message_;
+    const Exchange &exchange_;
+    const ContentOf &content_of_;
+};
+
+// A content that is a string is one block.
+std::string PutBack::block(size_t number) const {
+    const uint32_t node = request_.pages()[message_.first + number].node;
+    if (tree_[node].kind == ACCP_MAP) return raw(node);
+    return R"({"type":"text","text":)" + raw(node) + "}";
+}
+
+std::string PutBack::blocks(size_t begin, size_t end,
+                            const std::vector<ResolvedCall> &calls) const {
+    std::string list;
+    auto call = calls.begin();
+    for (size_t i = begin;; ++i) {
+        for (; call != calls.end() && (call->before <= i || i == end); ++call)
+            add_listed(list, call->json);
+        if (i == end) return list;
+        add_listed(list, block(i));
+    }
+}
+
+bool PutBack::add_messages(std::vector<Edit> &edits) const {
+    const uint32_t message = request_.pages()[message_.first].message;
+    if (tree_[message].len != 2) return false;  // it has more than a role and a content
+    std::string all;
+    size_t at = 0;
+    for (size_t i = 0; i < closed_rounds(); ++i) {
+        const ResolveRound &round = exchange_.rounds[i];
+        if (round.words < at || round.words > message_.count) return false;
+        add_listed(all, messages_turn(blocks(at, round.words, round.calls)));
+        add_listed(all, messages_results(results_of(round)));
+        at = round.words;
+    }
+    const bool is_open = exchange_.is_open;
+    const std::string last = blocks(
+        at, message_.count, is_open ? exchange_.rounds.back().calls : std::vector<ResolvedCall>{});
+    if (!last.empty()) add_listed(all, messages_turn(last));
+    if (is_open) {
+        // The results are the first blocks of the next message.
+        const size_t next = message_.first + message_.count;
+        if (next >= request_.pages().size()) return false;
+        const uint32_t content = tree_.find(request_.pages()[next].message, "content");
+        if (tree_[content].kind != ACCP_ARRAY) return false;
+        const size_t begin = request_.begin_of(content) + 1;
+        edits.push_back({begin, begin, results_of(exchange_.rounds.back()) + ","});
+    }
+    const size_t begin = request_.begin_of(message);
+    edits.push_back({begin, request_.end_of(begin), std::move(all)});
+    return true;
+}
+
+// Returns the message of a closed round.
+std::string PutBack::chat_turn(uint32_t message, const ResolveRound &round, size_t &words,
+                               size_t &thoughts) const {
+    const std::string_view text = *chat_words(tree_, tree_.find(message, "content"));
+    std::string_view own = text.substr(words, round.words - words);
+    if (words && !own.empty()) own.remove_prefix(std::min(own.size(), kBetweenWords.size()));
+    std::string out =
+        R"({"role":"assistant","content":)" + (own.empty() ? "null" : json_string(own));
+    for (const std::string_view member : kReasoningMembers) {
+        const std::string_view thought = text_member(tree_, message, member);
+        if (round.thoughts > thoughts && thought.size() >= round.thoughts)
+            out += ",\"" + std::string(member) +
+                   "\":" + json_string(thought.substr(thoughts, round.thoughts - thoughts));
+    }
+    words = round.words;
+    thoughts = round.thoughts;
+    std::string calls;
+    for (const ResolvedCall &call : round.calls) add_listed(calls, call.json);
+    return out + ",\"tool_calls\":[" + calls + "]}";
+}
+
+bool PutBack::add_chat(std::vector<Edit> &edits) const {
+    const uint32_t message = request_.pages()[message_.first].node;
+    const uint32_t content = tree_.find(message, "content");
+    const auto text = chat_words(tree_, content);
+    if (!text) return false;
+    std::string before;  // the messages before the last one
+    size_t words = 0, thoughts = 0;
+    for (size_t i = 0; i < closed_rounds(); ++i) {
+        const ResolveRound &round = exchange_.rounds[i];
+        if (round.words < words || round.words > text->size()) return false;
+        (before += chat_turn(message, round, words, thoughts)) += ',';
+        (before += results_of(round)) += ',';
+    }
+    const size_t begin = request_.begin_of(message), end = request_.end_of(begin);
+    std::vector<Edit> own;
+    if (!before.empty()) own.push_back({begin, begin, before});
+    if (words) {
+        std::string_view rest = text->substr(words);
+        if (!rest.empty()) rest.remove_prefix(std::min(rest.size(), kBetweenWords.size()));
+        const size_t at = request_.begin_of(content);
+        const bool is_null = rest.empty() && !chat_calls(tree_, message).empty();
+        own.push_back({at, request_.end_of(at), is_null ? "null" : json_string(rest)});
+    }
+    for (const std::string_view member : kReasoningMembers) {
+        const std::string_view thought = text_member(tree_, message, member);
+        if (!thoughts || thought.size() < thoughts) continue;
+        const size_t at = request_.begin_of(tree_.find(message, member));
+        own.push_back({at, request_.end_of(at), json_string(thought.substr(thoughts))});
+    }
+    if (exchange_.is_open) {
+        const ResolveRound &round = exchange_.rounds.back();
+        const std::vector<uint32_t> calls = chat_calls(tree_, message);
+        if (calls.empty()) return false;
+        std::string list;
+        auto call = round.calls.begin();
+        for (size_t i = 0; i <= calls.size(); ++i) {
+            for (; call != round.calls.end() && (call->before <= i || i == calls.size()); ++call)
+                add_listed(list, call->json);
+            if (i < calls.size()) add_listed(list, raw(calls[i]));
+        }
+        const size_t at = request_.begin_of(tree_.find(message, "tool_calls"));
+        own.push_back({at, request_.end_of(at), "[" + list + "]"});
+        own.push_back({end, end, "," + results_of(round)});
+    }
+    for (Edit &edit : own) edits.push_back(std::move(edit));
+    return true;
+}
+
+}  // namespace
+
+std::string result_list(Api api, const std::vector<ResolvedCall> &calls,
+                        const ContentOf &content_of) {
+    const bool is_messages = api == Api::kMessages;
+    std::string list;
+    for (const ResolvedCall &call : calls) {
+        const ResultContent content = content_of(call);
+        std::string one = is_messages ? R"({"type":"tool_result","tool_use_id":)"
+                                      : R"({"role":"tool","tool_call_id":)";
+        one += json_string(call.id) + ",\"content\":" + content.json;
+        if (is_messages && content.is_error) one += ",\"is_error\":true";
+        add_listed(list, one + "}");
+    }
+    return list;
+}
+
+std::string messages_turn(const std::string &blocks) {
+    return R"({"role":"assistant","content":[)" + blocks + "]}";
+}
+
+std::string messages_results(const std::string &results) {
+    return R"({"role":"user","content":[)" + results + "]}";
+}
+
+ModelMessage find_model_message(const ModelRequest &request, size_t first) {
+    const std::vector<Page> &pages = request.pages();
+    ModelMessage found = {first, 0};
+    size_t at = first;
+    for (; at < pages.size() && is_answer(pages[at].kind); ++at)
+        if (pages[at].message != pages[first].message) return {first, 0};
+    found.count = at - first;
+    return found;
+}
+
+Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const HashKey &key) {
+    const TreeView tree = request.tree();
+    AnswerPrint print;
+    if (api == Api::kChat) {
+        const uint32_t node = request.pages()[message.first].node;
+        print.add_other(chat_words(tree, tree.find(node, "content")).value_or("\n"));
+        for (const uint32_t call : chat_calls(tree, node))
+            print.add_call(text_member(tree, call, "id"));
+        return print.hash(key);
+    }
+    for (size_t i = 0; i < message.count; ++i) {
+        const uint32_t node = request.pages()[message.first + i].node;
+        const std::string_view type = text_member(tree, node, "type");
+        if (tree[node].kind == ACCP_STRING) print.add_text(tree.string(node));
+        else if (type == "text") print.add_text(text_member(tree, node, "text"));
+        else if (type == "tool_use") print.add_call(text_member(tree, node, "id"));
+        else print.add_other(type);
+    }
+    return print.hash(key);
+}
+
+bool put_back(const ModelRequest &request, Api api, ModelMessage message, const Exchange &exchange,
+              const ContentOf &content_of, std::vector<Edit> &edits) {
+    const PutBack it(request, api, message, exchange, content_of);
+    return api == Api::kMessages ? it.add_messages(edits) : it.add_chat(edits);
+}
+
+}  // namespace proxy

@@ -1,0 +1,97 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Makes one answer for the client of the answers of several calls. Calls of accp_resolve are left
+// out. Until the first of them, all bytes are passed on as they came.
+//
+// An answer comes as events, in pieces of any size, or as one JSON object.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proxy/event_splitter.h"
+#include "proxy/json_text.h"
+#include "proxy/request.h"
+
+namespace proxy {
+
+struct AnswerBlock {
+    enum class Kind : uint8_t { kText, kThought, kCall, kOther };
+
+    Kind kind = Kind::kOther;
+    bool is_ours = false;  // a call of accp_resolve
+    std::string text;      // of texts and thoughts; of a call: its arguments, as JSON
+    std::string id;        // of a call
+    std::string type;      // of other blocks; of a thought of chat: the name of its member
+    std::string json;      // as it is sent back; empty for texts and thoughts of chat
+};
+
+// What the model said in one answer.
+struct ModelTurn {
+    std::vector<AnswerBlock> blocks;
+    uint64_t output_tokens = 0;
+    bool waits = false;        // it ended in order to get the results of its calls
+    bool is_complete = false;  // its last event was read
+    bool is_known = true;      // `blocks` has all of it
+
+    bool has_call(bool is_ours) const;
+    // It waits for results of ours only.
+    bool waits_for_us() const { return waits && has_call(true) && !has_call(false); }
+};
+
+class AnswerSplicer {
+public:
+    // `json` is borrowed, and used within calls only.
+    explicit AnswerSplicer(JsonText &json) : json_(json) {}
+    virtual ~AnswerSplicer() = default;
+
+    // Begins to read the answer of a further call.
+    void begin_next();
+    // Reads events, and appends to `out` what the client gets.
+    void read(std::string_view bytes, std::string &out);
+    // Appends what is left at the end of an answer of events.
+    void finish(std::string &out);
+    // Reads an answer that is one JSON object. Returns false if it is not understood.
+    virtual bool read_whole(std::string_view body) = 0;
+    // Returns the last answer of read_whole() with the blocks of all.
+    virtual std::string join(std::string_view body) = 0;
+    // Returns an event with an error. `json`: the provider's, or empty.
+    virtual std::string error_event(std::string_view json, int status,
+                                    const std::string &why) const = 0;
+
+    const ModelTurn &turn() const { return turn_; }
+
+protected:
+    // Appends what the client gets of an event whose data was read into json_.
+    virtual void read_event(std::string_view event, const EventData &data, std::string &out) = 0;
+    // The data is not a JSON object.
+    virtual void read_other(std::string_view event, const EventData &, std::string &out) {
+        out.append(event);
+    }
+    virtual void start_turn() = 0;
+
+    // Appends the event with changed data.
+    void pass(std::string_view event, const EventData &data, std::vector<Edit> edits,
+              std::string &out) const;
+    Edit set_number(uint32_t node, uint64_t value) const;
+
+    JsonText &json_;
+    ModelTurn turn_;
+    size_t round_ = 0;                // 0: the first answer
+    uint64_t tokens_before_ = 0;      // of the output of earlier answers
+    std::vector<AnswerBlock> shown_;  // the client's blocks of all answers read by read_whole()
+
+private:
+    EventSplitter events_;
+    bool is_off_ = false;  // an event is too long: all bytes pass
+};
+
+// Returns JSON without line feeds.
+std::string in_one_line(std::string json);
+
+std::unique_ptr<AnswerSplicer> make_messages_splicer(JsonText &json);
+std::unique_ptr<AnswerSplicer> make_chat_splicer(JsonText &json);
+
+}  // namespace proxy

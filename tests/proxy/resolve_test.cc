@@ -1,0 +1,292 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Conversations with the tool accp_resolve: which have it, and what is put back into later
+// requests.
+#include <gtest/gtest.h>
+
+#include "proxy/answers.h"
+#include "proxy/rewriter.h"
+#include "proxy/talk.h"
+#include "reference/ref_json.h"
+
+namespace {
+
+using namespace accp_proxy;
+using proxy::Api;
+
+constexpr int64_t kResolveBegin = 1'795'824'000'000, kStepMs = 10'000, kHourMs = 3'600'000;
+
+std::string file_text(int number) {
+    std::string text;
+    for (int line = 0; line < 150; ++line)
+        text +=
+            "value_" + std::to_string(number) + " = compute(" + std::to_string(line * 7) + ");\n";
+    return text;
+}
+
+// A proxy, the upstream behind it, and a client.
+class Proxied {
+public:
+    explicit Proxied(proxy::Journal *journal = nullptr, bool has_resolve = true)
+        : conversations_({}, journal),
+          is_loaded(conversations_.load()),
+          rewriter_({0, has_resolve}, conversations_, proxy::PriceTable(),
+                    [this](std::string_view line) { lines.emplace_back(line); }) {}
+
+    // Sends a body, and plays these answers. Returns what the upstream got.
+    std::vector<std::string> send(Api api, const std::string &body,
+                                  const std::vector<SaidTurn> &turns) {
+        const proxy::Headers headers;
+        const bool is_messages = api == Api::kMessages;
+        now_ms += kStepMs;
+        const auto sent = rewriter_.outgoing(
+            ++call_,
+            {"POST", is_messages ? "/v1/messages" : "/v1/chat/completions", headers, "anthropic"},
+            body, now_ms);
+        std::vector<std::string> bodies = {sent.value_or(body)};
+        shown.clear();
+        for (const SaidTurn &turn : turns) {
+            const std::string answer = write_whole(api, turn);
+            rewriter_.answer_head(call_, 200, {{"content-type", "application/json"}});
+            rewriter_.answer_bytes(call_, answer);
+            const proxy::AnswerEnd end = rewriter_.answer_end(call_, true, answer, now_ms);
+            if (end.follow_up) bodies.push_back(*end.follow_up);
+            else shown = end.bytes.value_or(answer);
+        }
+        return bodies;
+    }
+
+private:
+    proxy::Conversations conversations_;
+
+public:
+    bool is_loaded;
+    std::vector<std::string> lines;
+    std::string shown;
+    int64_t now_ms = kResolveBegin;
+
+    const proxy::Ledger &ledger() const { return rewriter_.ledger(); }
+
+private:
+    proxy::Rewriter rewriter_;
+    uint64_t call_ = 0;
+};
+
+const char kTools[] = R"("tools":[{"name":"read","input_schema":{"type":"object"}}])";
+
+// The client of the Messages interface: its messages as JSON, with commas between.
+struct ReadingClient {
+    std::string messages = R"({"role":"user","content":"Mend it."})";
+    int files = 0;
+
+    std::string body() const {
+        return std::string(R"({"model":"claude-x",)") + kTools + R"(,"messages":[)" + messages +
+               "]}";
+    }
+    // Adds an answer that calls `read`, and its result.
+    void add(const std::string &blocks, const std::string &more = "") {
+        const std::string id = "\"c" + std::to_string(files) + "\"";
+        messages += R"(,{"role":"assistant","content":[)" + blocks + R"({"type":"tool_use","id":)" +
+                    id + R"(,"name":"read","input":{"path":"f"}}]},)" +
+                    R"({"role":"user","content":[{"type":"tool_result","tool_use_id":)" + id +
+                    ",\"content\":" + quoted(file_text(files)) + "}" + more + "]}";
+        ++files;
+    }
+};
+
+SaidTurn reads(int file) {
+    return {{{Said::kCall, R"({"path":"f"})", "c" + std::to_string(file), "read"}}, 5, ""};
+}
+
+bool has(const std::string &text, const std::string &what) { return text.find(what) != text.npos; }
+
+// Begins a conversation in which results were left out. Returns the number of the first one.
+std::string begin(Proxied &proxied, ReadingClient &client) {
+    std::string sent;
+    for (int i = 0; i < 12; ++i) {
+        sent = proxied.send(Api::kMessages, client.body(), {reads(i)})[0];
+        EXPECT_TRUE(has(sent, "\"accp_resolve\""));
+        client.add("");
+    }
+    proxied.now_ms += kHourMs;
+    sent = proxied.send(Api::kMessages, client.body(), {reads(12)})[0];
+    client.add("");
+    const size_t at = sent.find("To see it: accp_resolve ", sent.find("\"messages\""));
+    EXPECT_NE(at, sent.npos);
+    return sent.substr(at + 24, sent.find('.', at) - at - 24);
+}
+
+TEST(Resolve, ConversationsWithToolsGetTheTool) {
+    const std::string user = R"("messages":[{"role":"user","content":"hi"}])";
+    const std::string known = R"("messages":[{"role":"user","content":"hi"},{"role":"assistant",)"
+                              R"("content":"ho"},{"role":"user","content":"hi"}])";
+    const std::string tools = kTools,
+                      chat = R"("tools":[{"type":"function","function":{"name":"read"}}])";
+    struct Case {
+        std::string name, body;
+        bool has_tool;
+        Api api = Api::kMessages;
+    };
+    for (const Case &one : std::vector<Case>{
+             {"tools", tools + "," + user, true},
+             {"tools after the messages", user + "," + tools, true},
+             {"no tools", user, false},
+             {"an empty list", R"("tools":[],)" + user, false},
+             {"no list", R"("tools":{"name":"read"},)" + user, false},
+             {"its name is taken", R"("tools":[{"name":"accp_resolve"}],)" + user, false},
+             {"a forced tool", tools + R"(,"tool_choice":{"type":"tool","name":"read"},)" + user,
+              false},
+             {"any tool", tools + R"(,"tool_choice":{"type":"any"},)" + user, true},
+             {"a running conversation", tools + "," + known, false},
+             {"chat", chat + "," + user, true, Api::kChat},
+             {"chat, its name is taken",
+              R"("tools":[{"type":"function","function":{"name":"accp_resolve"}}],)" + user, false,
+              Api::kChat},
+             {"chat, a forced tool",
+              chat + R"(,"tool_choice":{"type":"function","function":{"name":"read"}},)" + user,
+              false, Api::kChat},
+             {"chat, auto", chat + R"(,"tool_choice":"auto",)" + user, true, Api::kChat},
+             {"chat, required", chat + R"(,"tool_choice":"required",)" + user, false, Api::kChat},
+             {"chat, one answer", chat + R"(,"n":1,)" + user, true, Api::kChat},
+             {"chat, several answers", chat + R"(,"n":2,)" + user, false, Api::kChat}}) {
+        Proxied proxied;
+        const std::string body = "{" + one.body + "}";
+        const std::string sent = proxied.send(one.api, body, {})[0];
+        EXPECT_EQ(sent != body, one.has_tool) << one.name;
+        if (!one.has_tool) continue;
+        // at the end of the tools, and all other bytes as they came
+        const std::string tool(proxy::resolve_tool_json(one.api));
+        const size_t at = sent.find("," + tool + "]");
+        ASSERT_NE(at, sent.npos) << one.name;
+        EXPECT_EQ(std::string(sent).erase(at, tool.size() + 1), body) << one.name;
+    }
+}
+
+// A conversation that began without the tool never gets it, and a later one with the same tools
+// does.
+TEST(Resolve, AConversationHasItFromItsFirstCallOn) {
+    proxy::MemoryJournal journal;
+    ReadingClient old, fresh;
+    {
+        Proxied proxied(&journal, false);
+        EXPECT_EQ(proxied.send(Api::kMessages, old.body(), {reads(0)})[0], old.body());
+        old.add("");
+    }
+    fresh.messages = R"({"role":"user","content":"Something else."})";
+    for (int restarts = 0; restarts < 3; ++restarts) {
+        Proxied proxied(&journal);
+        EXPECT_TRUE(proxied.is_loaded);
+        EXPECT_FALSE(has(proxied.send(Api::kMessages, old.body(), {reads(0)})[0], "accp_resolve"));
+        EXPECT_TRUE(has(proxied.send(Api::kMessages, fresh.body(), {reads(0)})[0], "accp_resolve"));
+        old.add("");
+        fresh.add("");
+    }
+    Proxied without_journal;
+    EXPECT_FALSE(has(without_journal.send(Api::kMessages, fresh.body(), {})[0], "accp_resolve"));
+}
+
+TEST(Resolve, ResultsThatWerePutBackBecomeLinesAgain) {
+    Proxied proxied;
+    ReadingClient client;
+    const std::string number = begin(proxied, client);
+    const Said ours = {Said::kCall, "{\"number\":" + number + "}", "o1", "accp_resolve"};
+    const auto sent = proxied.send(Api::kMessages, client.body(),
+                                   {{{{Said::kText, "See.", "", ""}, ours}, 5, ""},
+                                    {{{Said::kText, "Ah.", "", ""}, reads(13).blocks[0]}, 5, ""}});
+    ASSERT_EQ(sent.size(), 2u);
+    EXPECT_FALSE(has(proxied.shown, "accp_resolve"));
+    const std::string whole = quoted(file_text(0));
+    EXPECT_FALSE(has(sent[0], whole));
+    EXPECT_TRUE(has(sent[1], whole));
+    client.add(R"({"type":"text","text":"See."},{"type":"text","text":"Ah."},)");
+    const std::string turn =
+        R"({"role":"assistant","content":[{"type":"text","text":"See."},{"type":"tool_use","id":"o1",)"
+        R"("name":"accp_resolve","input":{"number":)" +
+        number + R"(}}]},{"role":"user","content":[)";
+    EXPECT_TRUE(has(sent[1], turn)) << sent[1].substr(sent[1].size() - 500);
+    size_t whole_calls = 0, stub_calls = 0;
+    for (int i = 14; i < 70; ++i) {
+        const std::string later = proxied.send(Api::kMessages, client.body(), {reads(i)})[0];
+        ASSERT_TRUE(has(later, turn)) << i;
+        ASSERT_TRUE(accp_ref::parse_json(later));
+        const bool is_whole = has(later, whole);
+        EXPECT_FALSE(is_whole && stub_calls) << "whole again: " << i;
+        ++(is_whole ? whole_calls : stub_calls);
+        client.add("");
+    }
+    EXPECT_EQ(whole_calls, 8u);
+    EXPECT_GT(stub_calls, 9u);
+}
+
+// What was changed by the client is sent without the call; a branch with another answer too.
+TEST(Resolve, OnlyTheSameAnswerGetsItsCallBack) {
+    struct Case {
+        const char *name, *blocks;
+        bool is_put_back;
+    };
+    for (const Case &one : std::vector<Case>{
+             {"the same", R"({"type":"text","text":"See."},{"type":"text","text":"Ah."},)", true},
+             {"white space", R"({"type":"text","text":"See. "},{"text":" Ah.","type":"text"},)",
+              true},
+             {"another text", R"({"type":"text","text":"See."},{"type":"text","text":"Oh."},)",
+              false},
+             {"one block less", R"({"type":"text","text":"See."},)", false},
+             {"two texts in one", R"({"type":"text","text":"See.Ah."},)", false},
+             {"a block more",
+              R"({"type":"text","text":"See."},{"type":"text","text":"Ah."},)"
+              R"({"type":"text","text":"!"},)",
+              false}}) {
+        Proxied proxied;
+        ReadingClient client;
+        const Said ours = {Said::kCall, "{\"number\":" + begin(proxied, client) + "}", "o1",
+                           "accp_resolve"};
+        proxied.send(Api::kMessages, client.body(),
+                     {{{{Said::kText, "See.", "", ""}, ours}, 5, ""},
+                      {{{Said::kText, "Ah.", "", ""}, reads(13).blocks[0]}, 5, ""}});
+        client.add(one.blocks);
+        const std::string sent = proxied.send(Api::kMessages, client.body(), {})[0];
+        EXPECT_EQ(has(sent, "\"o1\""), one.is_put_back) << one.name;
+        EXPECT_TRUE(accp_ref::parse_json(sent));
+    }
+}
+
+TEST(Resolve, FurtherCallsAreInTheAccount) {
+    Proxied proxied;
+    ReadingClient client;
+    const Said ours = {Said::kCall, "{\"number\":" + begin(proxied, client) + "}", "o1",
+                       "accp_resolve"};
+    const double before = proxied.ledger().rewritten().bill.untouched;
+    proxied.send(Api::kMessages, client.body(),
+                 {{{ours}, 10, ""}, {{{Said::kText, "Ah.", "", ""}}, 30, ""}});
+    const proxy::Totals &all = proxied.ledger().rewritten();
+    EXPECT_EQ(all.resolve_calls, 1u);
+    EXPECT_GT(all.resolve_bill, 0);
+    EXPECT_TRUE(has(proxied.lines.back(), "\"resolve\":true"));
+    EXPECT_FALSE(has(proxied.lines[proxied.lines.size() - 2], "\"resolve\":true"));
+    // The untouched conversation would have had the longer output, once.
+    const double output = 1e-6 * 5;
+    EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
+}
+
+// The journal of an earlier version has no tool and no exchanges.
+TEST(Resolve, AJournalOfVersionOneIsRead) {
+    proxy::MemoryJournal journal;
+    ReadingClient client;
+    {
+        Proxied proxied(&journal, false);
+        proxied.send(Api::kMessages, client.body(), {reads(0)});
+        client.add("");
+    }
+    ASSERT_EQ(journal.records.size(), 2u);
+    ASSERT_EQ(journal.records[0][1], 2);
+    journal.records[0][1] = 1;
+    ASSERT_EQ(journal.records[1].back(), 0);
+    journal.records[1].pop_back();
+    Proxied proxied(&journal);
+    EXPECT_TRUE(proxied.is_loaded);
+    EXPECT_EQ(journal.records[0][1], 2) << "rewritten";
+    EXPECT_EQ(proxied.send(Api::kMessages, client.body(), {})[0], client.body());
+    EXPECT_TRUE(Proxied(&journal).is_loaded);
+}
+
+}  // namespace
