@@ -128,7 +128,6 @@ private:
     }
     std::string stub_of(size_t place);
     void splice();
-    void splice_tool();
     void splice_exchanges();
 
     RewriteOptions options_;
@@ -142,11 +141,11 @@ private:
     std::vector<PageState> states_;         // of all pages of the request, before the decision
     std::vector<bool> cached_;              // by the provider
     std::optional<Anchor> anchor_;          // in the Messages interface
+    std::vector<size_t> evicted_;           // places of pages that this call evicts
     std::vector<KnownExchange> exchanges_;  // in this request
     std::vector<Edit> edits_;
     std::vector<LeftOut> left_out_;
     uint32_t tool_tokens_[2] = {};  // of accp_resolve: Messages, chat
-    std::vector<size_t> evicted_;   // places of pages that this call evicts
     size_t known_ = 0;              // the number of pages that an earlier call had
     CallPlan plan_;
     int64_t now_ms_ = 0;

@@ -57,6 +57,12 @@ struct Edit {
     std::string text;
 };
 
+// Appends an element to the inside of a JSON array.
+inline void add_listed(std::string &list, std::string_view json) {
+    if (!list.empty()) list += ',';
+    list += json;
+}
+
 // Returns the text with these edits, which must not overlap. Insertions at the same place keep
 // their order.
 std::string apply_edits(std::string_view text, std::vector<Edit> edits);

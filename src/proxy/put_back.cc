@@ -12,11 +12,6 @@ namespace {
 
 using accp::value::TreeView;
 
-void add_listed(std::string &list, std::string_view json) {
-    if (!list.empty()) list += ',';
-    list += json;
-}
-
 // The content of a message of chat, if it is one text.
 std::optional<std::string_view> chat_words(TreeView tree, uint32_t content) {
     if (!content || tree[content].kind == ACCP_NULL) return "";

@@ -37,11 +37,6 @@ constexpr size_t kMaxRefusalBytes = 64 << 10;  // of an answer that refuses a fu
 // A model that is told that it calls too often, and calls again, is not answered for ever.
 constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
-void append_listed(std::string &list, std::string_view json) {
-    if (!list.empty()) list += ',';
-    list += json;
-}
-
 bool is_good(int status) { return status >= 200 && status < 300; }
 
 }  // namespace
@@ -217,7 +212,7 @@ std::string ResolveSession::turn_json() const {
     for (const AnswerBlock &block : splicer_->turn().blocks) {
         const bool is_empty = block.kind == BlockKind::kText && block.text.empty();
         if (request_.api == Api::kMessages ? !is_empty : block.kind == BlockKind::kCall)
-            append_listed(list, block.json);
+            add_listed(list, block.json);
     }
     if (request_.api == Api::kMessages) return messages_turn(list);
     std::string thoughts;

@@ -48,7 +48,7 @@ private:
     struct Running {
         std::string upstream;
         int64_t began_us;
-        int status = 0;
+        int status = 0;  // of the last answer so far
     };
 
     void note_end(uint64_t call, bool is_whole);
