@@ -3,7 +3,7 @@
 // What a person sees of the newest conversations: the bill as it grew, the pages of the last
 // request, and what each eviction cost and saved.
 //
-// It is bounded: about 2 MB for 40 conversations with figures, of which the newest 8 have pages.
+// It is bounded: at most 4 MB, for 40 conversations with figures, of which the newest 8 have pages.
 // The names of tools and their arguments are the only text. They are in memory only.
 //
 // What a call saved is shared among the evictions by the tokens that each left out of it. So over
