@@ -309,8 +309,8 @@ std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
                         [&](uint32_t call) { return first_leaving(rules, call); });
     evicted_ = decide(rules);
     if (!conversations_.note_call(path_, evicted_, model_call(), now_ms_)) evicted_.clear();
-    for (const size_t place : evicted_)
-        states_[place].evicted_at = conversations_.page(path_.known[place]).evicted_at;
+    const auto now = static_cast<uint16_t>(std::min<uint32_t>(model_call(), UINT16_MAX));
+    for (const size_t place : evicted_) states_[place].evicted_at = now;
     fill_plan();
     splice();
     if (edits_.empty()) return std::nullopt;
