@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "proxy/marks.h"
 #include "value/json_writer.h"
 
 namespace proxy {
@@ -99,6 +100,7 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
     path_.has_tool = decide_tool();
     measure_pages();
     find_exchanges();
+    decide_marks();
     return true;
 }
 
@@ -138,6 +140,17 @@ bool BodyRewriter::decide_tool() const {
         (tree[choice].kind == ACCP_MAP ? tree.find(choice, "name") || tree.find(choice, "function")
                                        : tree.string(choice) == "required");
     return !is_forced && (!count || tree.string(count) == "1");
+}
+
+// The first call of a conversation may be its only one, so it gets no marks: they would cost a
+// quarter more, and nobody would read what they cache.
+void BodyRewriter::decide_marks() {
+    constexpr uint64_t kMinTokens = 1024;  // the provider caches no less
+    marks_.clear();
+    if (options_.adds_marks && plan_.api == Api::kMessages && !request_.marked() &&
+        !plan_.is_holdout && request_.calls() && prompt_tokens() >= kMinTokens)
+        marks_ = own_marks(request_);
+    plan_.adds_marks = !marks_.empty();
 }
 
 // Finds what was exchanged in the answers of the model.
@@ -382,7 +395,7 @@ std::string BodyRewriter::stub_of(size_t place) {
 // Finds the changes of the body: stubs instead of the contents of evicted pages, the tool, and what
 // was exchanged.
 void BodyRewriter::splice() {
-    edits_.clear();
+    edits_ = marks_;
     left_out_.clear();
     for (size_t i = 0; i < states_.size(); ++i) {
         const Page &page = request_.pages()[i];

@@ -127,6 +127,7 @@ struct Arguments {
     bool untouched = false;
     bool no_resolve = false;
     bool no_page = false;
+    bool adds_marks = false;  // --marks
     bool service = false, dry_run = false;
 
     // sacp

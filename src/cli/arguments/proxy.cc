@@ -128,6 +128,11 @@ void add_proxy(CLI::App &app, Arguments &out) {
                    "Leave out the page at /_accp/, and keep no names of tools and files for it")
         ->group(kMoreOptions);
     proxy
+        ->add_flag("--marks", out.adds_marks,
+                   "Set cache marks in conversations of the Messages interface whose client sets "
+                   "none")
+        ->group(kMoreOptions);
+    proxy
         ->add_option(
             "--plot", kept_file(out.plot),
             "Of report: draw the bill with and without the proxy as an SVG into this file; "

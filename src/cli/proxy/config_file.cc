@@ -78,8 +78,8 @@ private:
     bool is_done_ = false;
 };
 
-std::string read_whole(const std::string &path) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+std::string read_config(const std::string &path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     std::string text;
     char block[64 << 10];
     ssize_t got = -1;
@@ -144,7 +144,7 @@ ConfigFile::ConfigFile(const std::string &path) : path_(path), target_(path) {
     }
     if (!S_ISREG(about.st_mode)) throw failure_of(path, "is not a regular file");
     exists_ = true;
-    text_ = read_whole(target_);
+    text_ = read_config(target_);
 }
 
 void ConfigFile::check_unchanged() const {

@@ -251,7 +251,7 @@ std::string written(ConfigFormat format, const SettingPath &path, const std::str
     }
 }
 
-std::string append_line(std::string text, const std::string &line) {
+std::string with_line(std::string text, const std::string &line) {
     const std::string feed = newline_of(text);
     if (!text.empty() && text.back() != '\n') text += feed;
     return text + line + feed;
@@ -261,7 +261,7 @@ std::string add_setting(ConfigFormat format, std::string_view text, const Settin
                         const std::string &line, const std::vector<SettingLine> &lines) {
     const std::string feed = newline_of(text);
     std::string out(text);
-    if (format != ConfigFormat::kToml) return append_line(out, line);
+    if (format != ConfigFormat::kToml) return with_line(out, line);
     if (path.size() == 1)  // keys of the root come before all tables
         return out.insert(after_byte_order_mark(text), line + feed);
     if (const SettingLine *last = find_table(lines, path)) {
@@ -274,7 +274,7 @@ std::string add_setting(ConfigFormat format, std::string_view text, const Settin
     for (size_t i = 0; i + 1 < path.size(); ++i) header += (i ? "." : "") + path[i];
     if (!out.empty() && out.back() != '\n') out += feed;
     if (!out.empty()) out += feed;
-    return append_line(append_line(out, "[" + header + "]"), line);
+    return with_line(with_line(out, "[" + header + "]"), line);
 }
 
 // Removes a table without any line of its own, and the empty line before it.

@@ -143,6 +143,13 @@ void add_upstream_of(const std::string &program, std::vector<std::string> &upstr
     upstreams.push_back(agent->upstream);
 }
 
+struct FileRemover {
+    const std::string &path;  // empty: none
+    ~FileRemover() {
+        if (!path.empty()) std::remove(path.c_str());
+    }
+};
+
 // Runs the agent while the proxy forwards its calls, and returns its exit status.
 int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
     const std::string base = "http://127.0.0.1:" + std::to_string(loop.port());
@@ -150,6 +157,7 @@ int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
     ignore.sa_handler = SIG_IGN;  // the terminal sends it to the agent too
     sigaction(SIGINT, &ignore, nullptr);
     const AgentLaunch launch = launch_behind(arguments.worker_command, base);
+    const FileRemover remover{launch.temporary_file};
     AgentProcess agent(launch);
     int status = 0;
     std::thread waiter([&] {
@@ -160,7 +168,6 @@ int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
     loop.run();
     agent.signal(SIGTERM);  // if it still runs, the proxy was told to end
     waiter.join();
-    if (!launch.temporary_file.empty()) std::remove(launch.temporary_file.c_str());
     return status;
 }
 
