@@ -18,6 +18,9 @@ constexpr uint64_t kMaxPromptTokens = 1 << 24;
 // What the provider adds to each block, about.
 constexpr uint64_t kBlockTokens = 4;
 
+// Of the Messages interface.
+constexpr size_t kMaxCacheMarks = 4;
+
 // What the model has asked for again stays whole for so many of its calls.
 constexpr uint32_t kResolvedCalls = 8;
 
@@ -113,6 +116,7 @@ bool BodyRewriter::may_add_tool() const {
     if (resolve_tool_json(plan_.api).empty() || !tools || tree[tools].kind != ACCP_ARRAY ||
         !tree[tools].len || tree[tools].len >= kMaxTools)
         return false;
+    if (plan_.api == Api::kResponses && !are_items_resent()) return false;
     for (uint32_t i = tools + 1; i < tree[tools].next; i = tree[i].next) {
         if (tree[i].kind != ACCP_MAP) return false;
         const uint32_t function = tree.find(i, "function");
@@ -121,6 +125,14 @@ bool BodyRewriter::may_add_tool() const {
         if (name && tree.string(name) == kResolveTool) return false;
     }
     return true;
+}
+
+// A client of the Responses interface sends all items again if nothing is stored.
+bool BodyRewriter::are_items_resent() const {
+    const accp::value::TreeView tree = request_.tree();
+    const uint32_t input = tree.find(0, "input"), store = tree.find(0, "store");
+    return tree[input].kind == ACCP_ARRAY && store && tree[store].kind == ACCP_BOOL &&
+           !(tree[store].flags & ACCP_NODE_TRUE);
 }
 
 // A conversation has the tool from its first call on or never, because tools are the beginning of
@@ -161,7 +173,7 @@ void BodyRewriter::find_exchanges() {
         if (!is_answer(request_.pages()[i].kind) ||
             !conversations_.has_exchange(path_.known[i - 1]))
             continue;
-        const ModelMessage message = find_model_message(request_, i);
+        const ModelMessage message = find_model_message(request_, plan_.api, i);
         if (!message.count || is_answer(request_.pages()[i - 1].kind)) continue;
         const Hash print = print_of(request_, plan_.api, message, conversations_.key());
         const Exchange *exchange = conversations_.find_exchange(path_.known[i - 1], print);
@@ -382,7 +394,7 @@ std::string BodyRewriter::label(size_t place) {
 // Our tokens of the tool, if the request has it.
 uint32_t BodyRewriter::tool_tokens() {
     if (!path_.has_tool) return 0;
-    uint32_t &tokens = tool_tokens_[plan_.api == Api::kChat];
+    uint32_t &tokens = tool_tokens_[static_cast<size_t>(plan_.api)];
     if (!tokens) tokens = count(resolve_tool_json(plan_.api));
     return tokens;
 }
@@ -432,15 +444,27 @@ void BodyRewriter::splice_exchanges() {
     }
 }
 
+// Returns whether a further cache mark is allowed: the client uses marks, and even with the anchor
+// there are less than four.
+bool BodyRewriter::can_mark() const {
+    if (plan_.api != Api::kMessages || request_.marks().empty()) return false;
+    const accp::value::TreeView tree = request_.tree();
+    size_t count = anchor_ && plan_.stubs ? 1 : 0;
+    for (uint32_t i = 1; i < tree[0].next; ++i) count += tree.key(i) == "cache_control";
+    return count < kMaxCacheMarks;
+}
+
 ResolveRequest BodyRewriter::resolve_request() const {
+    const char *list = plan_.api == Api::kResponses ? "input" : "messages";
     ResolveRequest out;
     out.api = plan_.api;
     out.body = request_.body();
     out.edits = edits_;
     out.left_out = left_out_;
-    out.messages_end = request_.end_of(request_.begin_of(request_.tree().find(0, "messages"))) - 1;
+    out.messages_end = request_.end_of(request_.begin_of(request_.tree().find(0, list))) - 1;
     for (const Page &page : request_.pages()) out.results.push_back(page.kind == PageKind::kResult);
     out.chain = path_.chains.back();
+    out.can_mark = can_mark();
     return out;
 }
 

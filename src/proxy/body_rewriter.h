@@ -115,6 +115,7 @@ private:
     void measure_pages();
     bool decide_tool() const;
     bool may_add_tool() const;
+    bool are_items_resent() const;
     void find_exchanges();
     void decide_marks();
     void measure_exchange(KnownExchange &known);
@@ -134,6 +135,7 @@ private:
     std::string stub_of(size_t place);
     void splice();
     void splice_exchanges();
+    bool can_mark() const;
 
     RewriteOptions options_;
     Conversations &conversations_;
@@ -150,7 +152,7 @@ private:
     std::vector<KnownExchange> exchanges_;  // in this request
     std::vector<Edit> edits_, marks_;
     std::vector<LeftOut> left_out_;
-    uint32_t tool_tokens_[2] = {};  // of accp_resolve: Messages, chat
+    uint32_t tool_tokens_[4] = {};  // of accp_resolve, by the interface
     size_t known_ = 0;              // the number of pages that an earlier call had
     CallPlan plan_;
     int64_t now_ms_ = 0;

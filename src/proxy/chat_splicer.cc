@@ -14,8 +14,8 @@ using BlockKind = AnswerBlock::Kind;
 // A call whose arguments are being read.
 struct OpenCall {
     uint64_t index = 0;
-    size_t place = 0;     // in the turn's blocks
-    size_t shown_as = 0;  // its index for the client
+    size_t place = 0;       // in the turn's blocks
+    uint64_t shown_as = 0;  // its index for the client
     std::string name;
     std::string more;  // other members of the call, as JSON with a comma before each
 };
@@ -51,13 +51,14 @@ private:
 
     std::vector<OpenCall> calls_;
     std::string first_id_;    // of the first answer, as JSON
-    size_t shown_calls_ = 0;  // that the client gets
+    ShownNumbers numbers_;    // of calls
     bool has_words_ = false;  // the client has words of an earlier answer
     bool has_said_ = false;   // or of this one
 };
 
 void ChatSplicer::start_turn() {
     calls_.clear();
+    numbers_.begin_next();
     has_words_ = has_said_;
 }
 
@@ -81,13 +82,13 @@ OpenCall &ChatSplicer::open_call(uint32_t element) {
     OpenCall &open = calls_.emplace_back();
     open.index = index;
     open.place = turn_.blocks.size();
-    open.shown_as = shown_calls_;
     if (function) open.name = json_.text_of(function, "name");
     AnswerBlock &block = turn_.blocks.emplace_back();
     block.kind = BlockKind::kCall;
     block.id = id;
     block.is_ours = open.name == kResolveTool;
-    if (!block.is_ours) ++shown_calls_;
+    if (block.is_ours) numbers_.hide();
+    else open.shown_as = numbers_.show(index);
     return open;
 }
 

@@ -14,8 +14,8 @@ using BlockKind = AnswerBlock::Kind;
 
 // A block whose deltas are being read.
 struct OpenBlock {
-    size_t place = 0;     // in the turn's blocks, where `json` is the block as it began
-    size_t shown_as = 0;  // its number for the client
+    size_t place = 0;       // in the turn's blocks, where `json` is the block as it began
+    uint64_t shown_as = 0;  // its number for the client
     std::string text, thinking, signature, input, citations;
 };
 
@@ -30,7 +30,10 @@ public:
 
 private:
     void read_event(std::string_view event, const EventData &data, std::string &out) override;
-    void start_turn() override { open_.clear(); }
+    void start_turn() override {
+        open_.clear();
+        numbers_.begin_next();
+    }
     void read_block_event(std::string_view type, std::string_view event, const EventData &data,
                           std::string &out);
     void read_message_delta(std::string_view event, const EventData &data, std::string &out);
@@ -41,7 +44,7 @@ private:
     void end_block(OpenBlock &open);
 
     std::map<uint64_t, OpenBlock> open_;
-    size_t shown_count_ = 0;  // blocks of all answers that the client gets
+    ShownNumbers numbers_;  // of blocks
 };
 
 AnswerBlock MessagesSplicer::read_block(uint32_t node) const {
@@ -63,12 +66,12 @@ AnswerBlock MessagesSplicer::read_block(uint32_t node) const {
 void MessagesSplicer::begin_block(uint64_t index, uint32_t start) {
     OpenBlock &open = open_[index] = {};
     open.place = turn_.blocks.size();
-    open.shown_as = shown_count_;
     open.text = json_.text_of(start, "text");
     open.thinking = json_.text_of(start, "thinking");
     open.signature = json_.text_of(start, "signature");
     turn_.blocks.push_back(read_block(start));
-    if (!turn_.blocks.back().is_ours) ++shown_count_;
+    if (turn_.blocks.back().is_ours) numbers_.hide();
+    else open.shown_as = numbers_.show(index);
 }
 
 void MessagesSplicer::add_delta(OpenBlock &open, uint32_t delta) {

@@ -36,6 +36,19 @@ std::string_view text_member(TreeView tree, uint32_t map, std::string_view key) 
     return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view{};
 }
 
+void add_item_print(TreeView tree, uint32_t item, AnswerPrint &print) {
+    const std::string_view type = text_member(tree, item, "type"),
+                           id = text_member(tree, item, "call_id");
+    if (!id.empty()) return print.add_call(id);
+    if (!type.empty() && type != "message") return print.add_other(type);
+    const uint32_t content = tree.find(item, "content");
+    std::string words(text_member(tree, item, "content"));
+    if (content && tree[content].kind == ACCP_ARRAY)
+        for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next)
+            words += text_member(tree, i, "text");
+    print.add_text(words);
+}
+
 // Rebuilds the message of one request.
 class PutBack {
 public:
@@ -50,14 +63,14 @@ public:
 
     bool add_messages(std::vector<Edit> &edits) const;
     bool add_chat(std::vector<Edit> &edits) const;
+    bool add_items(std::vector<Edit> &edits) const;
 
 private:
     std::string raw(uint32_t node) const {
         const size_t begin = request_.begin_of(node);
         return std::string(request_.body().substr(begin, request_.end_of(begin) - begin));
     }
-    std::string block(size_t number) const;
-    std::string blocks(size_t begin, size_t end, const std::vector<ResolvedCall> &calls) const;
+    std::optional<std::string> gap(size_t number, bool &is_empty) const;
     std::string chat_turn(uint32_t message, const ResolveRound &round, size_t &words,
                           size_t &thoughts) const;
     std::string results_of(const ResolveRound &round) const {
@@ -73,52 +86,72 @@ private:
     const ContentOf &content_of_;
 };
 
-// A content that is a string is one block.
-std::string PutBack::block(size_t number) const {
-    const uint32_t node = request_.pages()[message_.first + number].node;
-    if (tree_[node].kind == ACCP_MAP) return raw(node);
-    return R"({"type":"text","text":)" + raw(node) + "}";
-}
-
-std::string PutBack::blocks(size_t begin, size_t end,
-                            const std::vector<ResolvedCall> &calls) const {
-    std::string list;
-    auto call = calls.begin();
-    for (size_t i = begin;; ++i) {
-        for (; call != calls.end() && (call->before <= i || i == end); ++call)
-            add_listed(list, call->json);
-        if (i == end) return list;
-        add_listed(list, block(i));
+// Returns what is between two blocks, and before the first and after the last one. `number`: how
+// many blocks are before it; `is_empty`: the list of blocks has none yet. Returns nothing if that
+// stays as it is.
+std::optional<std::string> PutBack::gap(size_t number, bool &is_empty) const {
+    constexpr std::string_view kEnd = "]},", kTurn = R"(,{"role":"assistant","content":[)";
+    std::string text;
+    bool is_changed = false;
+    for (const ResolveRound &round : exchange_.rounds) {
+        const bool is_open = exchange_.is_open && &round == &exchange_.rounds.back();
+        for (const ResolvedCall &call : round.calls) {
+            if (call.before != number) continue;
+            (text += is_empty ? "" : ",") += call.json;
+            is_empty = false;
+            is_changed = true;
+        }
+        if (is_open || round.words != number) continue;
+        (text += kEnd).append(messages_results(results_of(round))) += kTurn;
+        is_empty = is_changed = true;
     }
+    if (!is_changed) return std::nullopt;
+    if (number < message_.count) {
+        if (!is_empty) text += ',';
+    } else if (is_empty) {
+        // Nothing comes after the last results: they end with the end of the message.
+        text.resize(text.size() - kTurn.size() - std::string_view("]}").size());
+    }
+    return text;
 }
 
+// Only bytes between blocks change: there may be other edits within blocks.
 bool PutBack::add_messages(std::vector<Edit> &edits) const {
     const uint32_t message = request_.pages()[message_.first].message;
-    if (tree_[message].len != 2) return false;  // it has more than a role and a content
-    std::string all;
-    size_t at = 0;
-    for (size_t i = 0; i < closed_rounds(); ++i) {
-        const ResolveRound &round = exchange_.rounds[i];
-        if (round.words < at || round.words > message_.count) return false;
-        add_listed(all, messages_turn(blocks(at, round.words, round.calls)));
-        add_listed(all, messages_results(results_of(round)));
-        at = round.words;
-    }
-    const bool is_open = exchange_.is_open;
-    const std::string last = blocks(
-        at, message_.count, is_open ? exchange_.rounds.back().calls : std::vector<ResolvedCall>{});
-    if (!last.empty()) add_listed(all, messages_turn(last));
-    if (is_open) {
+    const uint32_t content = tree_.find(message, "content"), role = tree_.find(message, "role");
+    // It has nothing but a role and then a content.
+    if (tree_[message].len != 2 || request_.begin_of(role) > request_.begin_of(content))
+        return false;
+    for (const ResolveRound &round : exchange_.rounds)
+        if (round.words > message_.count) return false;
+    std::vector<Edit> own;
+    if (exchange_.is_open) {
         // The results are the first blocks of the next message.
         const size_t next = message_.first + message_.count;
         if (next >= request_.pages().size()) return false;
-        const uint32_t content = tree_.find(request_.pages()[next].message, "content");
-        if (tree_[content].kind != ACCP_ARRAY) return false;
-        const size_t begin = request_.begin_of(content) + 1;
-        edits.push_back({begin, begin, results_of(exchange_.rounds.back()) + ","});
+        const uint32_t results = tree_.find(request_.pages()[next].message, "content");
+        if (tree_[results].kind != ACCP_ARRAY) return false;
+        const size_t begin = request_.begin_of(results) + 1;
+        own.push_back({begin, begin, results_of(exchange_.rounds.back()) + ","});
     }
-    const size_t begin = request_.begin_of(message);
-    edits.push_back({begin, request_.end_of(begin), std::move(all)});
+    const size_t begin = request_.begin_of(content), end = request_.end_of(begin);
+    const bool is_text = tree_[content].kind == ACCP_STRING;
+    bool is_empty = true;
+    std::string list;  // of a content that is a text
+    size_t at = begin + 1;
+    for (size_t i = 0; i <= message_.count; ++i) {
+        const auto text = gap(i, is_empty);
+        is_empty = false;
+        const uint32_t node = i < message_.count ? request_.pages()[message_.first + i].node : 0;
+        const size_t next = node ? request_.begin_of(node) : end - 1;
+        if (is_text) list += text.value_or("");
+        else if (text) own.push_back({at, next, *text});
+        if (!node) break;
+        if (is_text) list += R"({"type":"text","text":)" + raw(node) + "}";
+        at = request_.end_of(next);
+    }
+    if (is_text) own.push_back({begin, end, "[" + list + "]"});
+    for (Edit &edit : own) edits.push_back(std::move(edit));
     return true;
 }
 
@@ -191,17 +224,41 @@ bool PutBack::add_chat(std::vector<Edit> &edits) const {
     return true;
 }
 
+// Items are in one list, so nothing is split.
+bool PutBack::add_items(std::vector<Edit> &edits) const {
+    std::vector<std::string> inserted(message_.count + 1);  // before each item
+    for (const ResolveRound &round : exchange_.rounds) {
+        const bool is_open = exchange_.is_open && &round == &exchange_.rounds.back();
+        const size_t end = is_open ? message_.count : round.words;
+        for (const ResolvedCall &call : round.calls) {
+            if (call.before > end || end > message_.count) return false;
+            add_listed(inserted[call.before], call.json);
+        }
+        add_listed(inserted[end], results_of(round));
+    }
+    for (size_t i = 0; i <= message_.count; ++i) {
+        if (inserted[i].empty()) continue;
+        const bool is_end = i == message_.count;
+        const uint32_t node = request_.pages()[message_.first + i - is_end].node;
+        const size_t begin = request_.begin_of(node);
+        const size_t at = is_end ? request_.end_of(begin) : begin;
+        edits.push_back({at, at, is_end ? "," + inserted[i] : inserted[i] + ","});
+    }
+    return true;
+}
+
 }  // namespace
 
 std::string result_list(Api api, const std::vector<ResolvedCall> &calls,
                         const ContentOf &content_of) {
-    const bool is_messages = api == Api::kMessages;
+    const bool is_messages = api == Api::kMessages, is_item = api == Api::kResponses;
     std::string list;
     for (const ResolvedCall &call : calls) {
         const ResultContent content = content_of(call);
         std::string one = is_messages ? R"({"type":"tool_result","tool_use_id":)"
+                          : is_item   ? R"({"type":"function_call_output","call_id":)"
                                       : R"({"role":"tool","tool_call_id":)";
-        one += json_string(call.id) + ",\"content\":" + content.json;
+        one += json_string(call.id) + (is_item ? ",\"output\":" : ",\"content\":") + content.json;
         if (is_messages && content.is_error) one += ",\"is_error\":true";
         add_listed(list, one + "}");
     }
@@ -216,12 +273,12 @@ std::string messages_results(const std::string &results) {
     return R"({"role":"user","content":[)" + results + "]}";
 }
 
-ModelMessage find_model_message(const ModelRequest &request, size_t first) {
+ModelMessage find_model_message(const ModelRequest &request, Api api, size_t first) {
     const std::vector<Page> &pages = request.pages();
     ModelMessage found = {first, 0};
     size_t at = first;
     for (; at < pages.size() && is_answer(pages[at].kind); ++at)
-        if (pages[at].message != pages[first].message) return {first, 0};
+        if (api != Api::kResponses && pages[at].message != pages[first].message) return {first, 0};
     found.count = at - first;
     return found;
 }
@@ -239,7 +296,8 @@ Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const 
     for (size_t i = 0; i < message.count; ++i) {
         const uint32_t node = request.pages()[message.first + i].node;
         const std::string_view type = text_member(tree, node, "type");
-        if (tree[node].kind == ACCP_STRING) print.add_text(tree.string(node));
+        if (api == Api::kResponses) add_item_print(tree, node, print);
+        else if (tree[node].kind == ACCP_STRING) print.add_text(tree.string(node));
         else if (type == "text") print.add_text(text_member(tree, node, "text"));
         else if (type == "tool_use") print.add_call(text_member(tree, node, "id"));
         else print.add_other(type);
@@ -250,6 +308,7 @@ Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const 
 bool put_back(const ModelRequest &request, Api api, ModelMessage message, const Exchange &exchange,
               const ContentOf &content_of, std::vector<Edit> &edits) {
     const PutBack it(request, api, message, exchange, content_of);
+    if (api == Api::kResponses) return it.add_items(edits);
     return api == Api::kMessages ? it.add_messages(edits) : it.add_chat(edits);
 }
 

@@ -20,7 +20,8 @@ struct ResultContent {
 };
 using ContentOf = std::function<ResultContent(const ResolvedCall &)>;
 
-// Returns the results of calls, with commas between them: blocks (Messages) or messages (chat).
+// Returns the results of calls, with commas between them: blocks (Messages), messages (chat) or
+// items (Responses).
 std::string result_list(Api api, const std::vector<ResolvedCall> &calls,
                         const ContentOf &content_of);
 
@@ -29,13 +30,13 @@ std::string result_list(Api api, const std::vector<ResolvedCall> &calls,
 std::string messages_turn(const std::string &blocks);
 std::string messages_results(const std::string &results);
 
-// A run of pages of the model in one message.
+// A run of pages of the model in one message; of the Responses interface, in one answer.
 struct ModelMessage {
     size_t first = 0, count = 0;  // pages
 };
 // Returns the message whose first page is at this place. Its count is 0 if the model's pages there
 // are not those of one message.
-ModelMessage find_model_message(const ModelRequest &request, size_t first);
+ModelMessage find_model_message(const ModelRequest &request, Api api, size_t first);
 
 // Returns the hash by which AnswerPrint recognises it.
 Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const HashKey &key);

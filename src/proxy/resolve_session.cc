@@ -28,11 +28,18 @@ constexpr std::string_view kChatTool =
     R"({"type":"function","function":{"name":"accp_resolve","description":)" ACCP_RESOLVE_DESCRIPTION
     R"(,"parameters":)" ACCP_RESOLVE_SCHEMA "}}";
 
+constexpr std::string_view kResponsesTool =
+    R"({"type":"function","name":"accp_resolve","description":)" ACCP_RESOLVE_DESCRIPTION
+    R"(,"parameters":)" ACCP_RESOLVE_SCHEMA R"(,"strict":false})";
+
 #undef ACCP_RESOLVE_DESCRIPTION
 #undef ACCP_RESOLVE_SCHEMA
 
 constexpr size_t kMaxCallBytes = 4 << 10;      // of a call that is put back later
 constexpr size_t kMaxRefusalBytes = 64 << 10;  // of an answer that refuses a further call
+
+// The end of a block, its list and its message.
+constexpr std::string_view kEndOfBlock = "}]}";
 
 // A model that is told that it calls too often, and calls again, is not answered for ever.
 constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
@@ -42,8 +49,13 @@ bool is_good(int status) { return status >= 200 && status < 300; }
 }  // namespace
 
 std::string_view resolve_tool_json(Api api) {
-    if (api == Api::kMessages) return kMessagesTool;
-    return api == Api::kChat ? kChatTool : std::string_view{};
+    switch (api) {
+        case Api::kNone: break;
+        case Api::kMessages: return kMessagesTool;
+        case Api::kChat: return kChatTool;
+        case Api::kResponses: return kResponsesTool;
+    }
+    return {};
 }
 
 ResolveSession::ResolveSession(ResolveRequest request, const HashKey &key, JsonText &json)
@@ -51,7 +63,8 @@ ResolveSession::ResolveSession(ResolveRequest request, const HashKey &key, JsonT
       key_(key),
       json_(json),
       splicer_(request_.api == Api::kMessages ? make_messages_splicer(json)
-                                              : make_chat_splicer(json)) {}
+               : request_.api == Api::kChat   ? make_chat_splicer(json)
+                                              : make_responses_splicer(json)) {}
 
 AnswerMode ResolveSession::read_head(int status, const Headers &headers) {
     const AnswerForm form = answer_form(status, headers);
@@ -132,7 +145,7 @@ AnswerEnd ResolveSession::end_held(std::string_view held) {
 // Adds a block that the client has.
 void ResolveSession::count_words(const AnswerBlock &block) {
     const auto size = [](const std::string &text) { return static_cast<uint32_t>(text.size()); };
-    if (request_.api == Api::kMessages) {
+    if (request_.api != Api::kChat) {
         ++words_;
         if (block.kind == BlockKind::kText) print_.add_text(block.text);
         else if (block.kind == BlockKind::kCall) print_.add_call(block.id);
@@ -160,7 +173,7 @@ ResolveRound ResolveSession::end_round() {
             continue;
         }
         ResolvedCall &call = round.calls.emplace_back(resolve(block));
-        call.before = request_.api == Api::kMessages ? words_ : calls_;
+        call.before = request_.api == Api::kChat ? calls_ : words_;
     }
     round.words = words_;
     round.thoughts = thoughts_;
@@ -211,10 +224,12 @@ std::string ResolveSession::turn_json() const {
     std::string list, more = "null";
     for (const AnswerBlock &block : splicer_->turn().blocks) {
         const bool is_empty = block.kind == BlockKind::kText && block.text.empty();
-        if (request_.api == Api::kMessages ? !is_empty : block.kind == BlockKind::kCall)
-            add_listed(list, block.json);
+        const bool is_sent = request_.api == Api::kChat ? block.kind == BlockKind::kCall
+                                                        : !is_empty && !block.is_left_out;
+        if (is_sent) add_listed(list, block.json);
     }
     if (request_.api == Api::kMessages) return messages_turn(list);
+    if (request_.api == Api::kResponses) return list;
     std::string thoughts;
     for (const AnswerBlock &block : splicer_->turn().blocks) {
         if (block.kind == BlockKind::kText) more = json_string(block.text);
@@ -239,8 +254,12 @@ std::optional<std::string> ResolveSession::make_follow_up() {
                     [this](const ResolvedCall &call) { return content_of(call); });
     (added_ += ',') += turn_json();
     (added_ += ',') += request_.api == Api::kMessages ? messages_results(results) : results;
+    // With a mark, the next call reads from the cache what this one has written.
+    std::string added = added_;
+    if (request_.can_mark)
+        added.insert(added.size() - kEndOfBlock.size(), R"(,"cache_control":{"type":"ephemeral"})");
     std::vector<Edit> edits = request_.edits;
-    edits.push_back({request_.messages_end, request_.messages_end, added_});
+    edits.push_back({request_.messages_end, request_.messages_end, std::move(added)});
     splicer_->begin_next();
     has_head_ = false;
     refusal_.clear();

@@ -34,7 +34,8 @@ struct ResolveRequest {
     size_t messages_end = 0;    // the bracket after the last message
     std::vector<bool> results;  // of the pages: is it a result?
     std::vector<LeftOut> left_out;
-    Hash chain;  // of the conversation up to its last page
+    Hash chain;             // of the conversation up to its last page
+    bool can_mark = false;  // a further cache mark is allowed, and the client uses marks
 };
 
 class ResolveSession {

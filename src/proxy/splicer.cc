@@ -30,6 +30,10 @@ void AnswerSplicer::read(std::string_view bytes, std::string &out) {
     for (;;) {
         const std::string_view event = events_.next();
         if (event.empty()) break;
+        if (turn_.is_complete) {  // nothing should follow
+            if (!turn_.waits_for_us()) out.append(event);
+            continue;
+        }
         const EventData data(event);
         if (!data.text().empty() && json_.read(data.text())) read_event(event, data, out);
         else read_other(event, data, out);

@@ -6,6 +6,7 @@
 // An answer comes as events, in pieces of any size, or as one JSON object.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,11 +22,12 @@ struct AnswerBlock {
     enum class Kind : uint8_t { kText, kThought, kCall, kOther };
 
     Kind kind = Kind::kOther;
-    bool is_ours = false;  // a call of accp_resolve
-    std::string text;      // of texts and thoughts; of a call: its arguments, as JSON
-    std::string id;        // of a call
-    std::string type;      // of other blocks; of a thought of chat: the name of its member
-    std::string json;      // as it is sent back; empty for texts and thoughts of chat
+    bool is_ours = false;      // a call of accp_resolve
+    bool is_left_out = false;  // it is not sent back
+    std::string text;          // of texts and thoughts; of a call: its arguments, as JSON
+    std::string id;            // of a call
+    std::string type;          // of other blocks; of a thought of chat: the name of its member
+    std::string json;          // as it is sent back; empty for texts and thoughts of chat
 };
 
 // What the model said in one answer.
@@ -39,6 +41,29 @@ struct ModelTurn {
     bool has_call(bool is_ours) const;
     // It waits for results of ours only.
     bool waits_for_us() const { return waits && has_call(true) && !has_call(false); }
+};
+
+// Numbers of what the client gets, such as indices: those of the first answer as they came, without
+// what is left out; those of further answers go on with them.
+class ShownNumbers {
+public:
+    // A number of the current answer that the client gets.
+    uint64_t show(uint64_t number) {
+        const uint64_t shown = first_ + number - std::min(number, hidden_);
+        next_ = std::max(next_, shown + 1);
+        return shown;
+    }
+    void hide() { ++hidden_; }
+    void begin_next() {
+        first_ = next_;
+        hidden_ = 0;
+    }
+    uint64_t next() const { return next_; }
+
+private:
+    uint64_t first_ = 0;   // of the current answer
+    uint64_t hidden_ = 0;  // of the current answer, so far
+    uint64_t next_ = 0;
 };
 
 class AnswerSplicer {
@@ -81,7 +106,7 @@ protected:
     ModelTurn turn_;
     size_t round_ = 0;                // 0: the first answer
     uint64_t tokens_before_ = 0;      // of the output of earlier answers
-    std::vector<AnswerBlock> shown_;  // the client's blocks of all answers read by read_whole()
+    std::vector<AnswerBlock> shown_;  // the client's blocks of all answers that were read whole
 
 private:
     EventSplitter events_;
@@ -93,5 +118,6 @@ std::string in_one_line(std::string json);
 
 std::unique_ptr<AnswerSplicer> make_messages_splicer(JsonText &json);
 std::unique_ptr<AnswerSplicer> make_chat_splicer(JsonText &json);
+std::unique_ptr<AnswerSplicer> make_responses_splicer(JsonText &json);
 
 }  // namespace proxy

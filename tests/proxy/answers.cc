@@ -29,6 +29,7 @@ bool has_calls(const SaidTurn &turn) {
 
 std::string stop_of(proxy::Api api, const SaidTurn &turn) {
     if (!turn.stop.empty()) return turn.stop;
+    if (api == proxy::Api::kResponses) return "completed";
     if (api == proxy::Api::kMessages) return has_calls(turn) ? "tool_use" : "end_turn";
     return has_calls(turn) ? "tool_calls" : "stop";
 }
@@ -104,7 +105,73 @@ std::string chunk_events(const SaidTurn &turn, size_t cut, bool pings) {
            "}}\n\ndata: [DONE]\n\n";
 }
 
+// An item of the Responses interface.
+std::string item_json(const Said &one, bool is_start) {
+    const std::string text = is_start ? "" : quoted(one.text);
+    if (one.kind == Said::kThought)
+        return R"({"type":"reasoning","summary":[)" +
+               (is_start ? "" : R"({"type":"summary_text","text":)" + text + "}") +
+               R"(],"encrypted_content":"e"})";
+    if (one.kind == Said::kText)
+        return R"({"type":"message","role":"assistant","content":[)" +
+               (is_start ? "" : R"({"type":"output_text","text":)" + text + "}") + "]}";
+    return R"({"type":"function_call","id":"fc_)" + one.id + R"(","call_id":")" + one.id +
+           R"(","name":")" + one.name + R"(","arguments":)" + (is_start ? "\"\"" : text) + "}";
+}
+
+std::string response_json(const SaidTurn &turn, bool is_start) {
+    std::string items;
+    for (const Said &one : turn.blocks)
+        if (!is_start) (items += items.empty() ? "" : ",") += item_json(one, false);
+    const std::string output = std::to_string(turn.output);
+    return R"({"id":"resp_1","status":")" +
+           (is_start ? "in_progress" : stop_of(proxy::Api::kResponses, turn)) + R"(","output":[)" +
+           items + R"(],"usage":)" +
+           (is_start ? "null"
+                     : "{\"output_tokens\":" + output + ",\"total_tokens\":" + output + "}") +
+           "}";
+}
+
+std::string response_events(const SaidTurn &turn, size_t cut, bool pings) {
+    std::string out;
+    size_t sequence = 0;
+    const auto add = [&](const std::string &type, const std::string &more) {
+        out += event(type, more + ",\"sequence_number\":" + std::to_string(sequence++));
+        if (pings) out += ": ping\n\n";
+    };
+    add("response.created", ",\"response\":" + response_json(turn, true));
+    for (size_t i = 0; i < turn.blocks.size(); ++i) {
+        const Said &one = turn.blocks[i];
+        const std::string index = ",\"output_index\":" + std::to_string(i);
+        add("response.output_item.added", index + ",\"item\":" + item_json(one, true));
+        for (const std::string &piece : pieces(one.text, cut))
+            add("response.output_text.delta", index + ",\"delta\":" + quoted(piece));
+        add("response.output_item.done", index + ",\"item\":" + item_json(one, false));
+    }
+    add("response." + stop_of(proxy::Api::kResponses, turn),
+        ",\"response\":" + response_json(turn, false));
+    return out;
+}
+
 std::string text_of(const Json *json) { return json ? json->text : ""; }
+
+SaidTurn said_of_response(const Json &response) {
+    SaidTurn turn;
+    turn.stop = text_of(response.find("status"));
+    turn.output =
+        static_cast<unsigned>(std::stoul(response.find("usage")->find("output_tokens")->text));
+    for (const Json &item : response.find("output")->items) {
+        const std::string kind = text_of(item.find("type"));
+        const Json *list = item.find(kind == "message" ? "content" : "summary");
+        Said one = {kind == "message"     ? Said::kText
+                    : kind == "reasoning" ? Said::kThought
+                                          : Said::kCall,
+                    "", text_of(item.find("call_id")), text_of(item.find("name"))};
+        one.text = list ? text_of(list->items[0].find("text")) : text_of(item.find("arguments"));
+        turn.blocks.push_back(one);
+    }
+    return turn;
+}
 
 // The reader of one stream.
 struct StreamReader {
@@ -146,6 +213,26 @@ struct StreamReader {
         const Json &delta = *json.find("delta");
         for (const char *name : {"text", "thinking", "partial_json"})
             turn.blocks.back().text += text_of(delta.find(name));
+    }
+
+    void read_response_event(const Json &json) {
+        const std::string type = text_of(json.find("type"));
+        is_good &= !is_ended && std::stoul(json.find("sequence_number")->text) == starts++ &&
+                   (type == "response.created") == (starts == 1);
+        const Json *index = json.find("output_index");
+        if (index && type == "response.output_item.added") {
+            is_good &= open < 0 && std::stoul(index->text) == turn.blocks.size();
+            turn.blocks.emplace_back();
+            open = std::stoi(index->text);
+        } else if (index) {
+            is_good &= std::stoi(index->text) == open;
+            if (type == "response.output_item.done") open = -1;
+        }
+        if (index || type == "response.created") return;
+        const size_t items = turn.blocks.size();
+        turn = said_of_response(*json.find("response"));
+        is_good &= turn.blocks.size() == items && type == "response." + turn.stop;
+        is_ended = true;
     }
 
     void read_chunk(const Json &json) {
@@ -190,11 +277,13 @@ struct StreamReader {
 }  // namespace
 
 std::string write_events(proxy::Api api, const SaidTurn &turn, size_t cut, bool pings) {
+    if (api == proxy::Api::kResponses) return response_events(turn, cut, pings);
     return api == proxy::Api::kMessages ? message_events(turn, cut, pings)
                                         : chunk_events(turn, cut, pings);
 }
 
 std::string write_whole(proxy::Api api, const SaidTurn &turn) {
+    if (api == proxy::Api::kResponses) return response_json(turn, false);
     std::string blocks, calls, words = "null", thoughts = "null";
     for (const Said &one : turn.blocks) {
         if (api == proxy::Api::kMessages) {
@@ -232,6 +321,7 @@ std::optional<SaidTurn> read_events(proxy::Api api, const std::string &text) {
         const auto json = accp_ref::parse_json(one.substr(data + 6));
         if (!json) return std::nullopt;
         if (api == proxy::Api::kMessages) reader.read_message_event(*json);
+        else if (api == proxy::Api::kResponses) reader.read_response_event(*json);
         else reader.read_chunk(*json);
     }
     if (!reader.is_good || !reader.is_ended) return std::nullopt;
@@ -241,6 +331,7 @@ std::optional<SaidTurn> read_events(proxy::Api api, const std::string &text) {
 std::optional<SaidTurn> read_whole(proxy::Api api, const std::string &text) {
     const auto json = accp_ref::parse_json(text);
     if (!json) return std::nullopt;
+    if (api == proxy::Api::kResponses) return said_of_response(*json);
     SaidTurn turn;
     const bool is_messages = api == proxy::Api::kMessages;
     turn.output = static_cast<unsigned>(std::stoul(
@@ -282,7 +373,7 @@ SaidTurn join_turns(proxy::Api api, const std::vector<SaidTurn> &turns) {
         all.stop = stop_of(api, turn);
         for (const Said &one : turn.blocks) {
             if (one.name == "accp_resolve") continue;
-            if (api == proxy::Api::kMessages) all.blocks.push_back(one);
+            if (api != proxy::Api::kChat) all.blocks.push_back(one);
             else if (one.kind == Said::kCall) calls.push_back(one);
             else if (one.kind == Said::kText) words += (words.empty() ? "" : "\n\n") + one.text;
             else thoughts += one.text;

@@ -16,6 +16,7 @@ namespace {
 using namespace accp_proxy;
 using proxy::Api;
 
+constexpr Api kApis[] = {Api::kMessages, Api::kChat, Api::kResponses};
 constexpr char kResultText[] = "\"the result\"";
 
 proxy::ResolveRequest request_of(Api api) {
@@ -98,17 +99,20 @@ Played play_whole(Api api, const std::vector<SaidTurn> &turns) {
 struct SpliceCase {
     const char *name;
     std::vector<SaidTurn> turns;
+    bool is_cut_everywhere = false;  // the first answer, in two pieces
 };
 const std::vector<SpliceCase> kCases = {
     {"nothing of ours", {{{thought("t"), words("w"), call("a")}, 9, ""}}},
     {"only words", {{{words("one two three")}, 9, ""}}},
-    {"alone", {{{thought("first"), words("see"), ours("x")}, 5, ""}, {{words("now")}, 7, ""}}},
+    {"alone",
+     {{{thought("first"), words("see"), ours("x")}, 5, ""}, {{words("now")}, 7, ""}},
+     true},
     {"nothing before it", {{{ours("x")}, 5, ""}, {{thought("t"), words("now"), call("a")}, 7, ""}}},
     {"twice in one", {{{ours("x"), ours("y")}, 5, ""}, {{call("a")}, 7, ""}}},
     {"twice in a row",
      {{{words("a"), ours("x")}, 5, ""}, {{words("b"), ours("y")}, 6, ""}, {{words("c")}, 7, ""}}},
     {"with another", {{{words("w"), ours("x"), call("a")}, 5, ""}}},
-    {"between others", {{{call("a"), ours("x"), call("b"), ours("y"), call("c")}, 5, ""}}},
+    {"between others", {{{call("a"), ours("x"), call("b"), ours("y"), call("c")}, 5, ""}}, true},
     {"alone, then with another",
      {{{words("w"), ours("x")}, 5, ""}, {{call("a"), ours("y"), call("b")}, 5, ""}}},
     {"cut short", {{{words("w"), ours("x", R"({"num)")}, 5, "max_tokens"}}},
@@ -151,12 +155,13 @@ std::vector<std::string> answers_of(Api api, const std::vector<SaidTurn> &turns,
 }
 
 TEST(ResolveSession, AnswersAreJoined) {
-    for (const Api api : {Api::kMessages, Api::kChat})
+    for (const Api api : kApis)
         for (const SpliceCase &one : kCases) {
-            SCOPED_TRACE(std::string(one.name) + (api == Api::kChat ? ", chat" : ""));
+            SCOPED_TRACE(std::string(one.name) + ", " + std::to_string(static_cast<int>(api)));
             std::vector<SaidTurn> turns = one.turns;
             for (SaidTurn &turn : turns)
-                if (api == Api::kChat && !turn.stop.empty()) turn.stop = "length";
+                if (api != Api::kMessages && !turn.stop.empty())
+                    turn.stop = api == Api::kChat ? "length" : "incomplete";
             if (turns[0].stop.empty()) {  // an object that is cut short is no JSON
                 const Played whole = play_whole(api, turns);
                 check(api, turns, whole, read_whole(api, whole.shown));
@@ -168,7 +173,7 @@ TEST(ResolveSession, AnswersAreJoined) {
                 check(api, turns, played, read_events(api, played.shown));
                 EXPECT_EQ(played.shown, shown);
             }
-            // cut in two at every byte
+            if (!one.is_cut_everywhere) continue;
             const auto few = answers_of(api, turns, 20, false);
             const std::string shown_of_few = play_events(api, few, {100'000}).shown;
             for (size_t cut = 1; cut < few[0].size(); ++cut)
@@ -179,7 +184,7 @@ TEST(ResolveSession, AnswersAreJoined) {
 // Without a call of ours, and before the first one, the client gets the bytes as they came, and no
 // later than the end of each event.
 TEST(ResolveSession, OtherBytesPassAsTheyCame) {
-    for (const Api api : {Api::kMessages, Api::kChat}) {
+    for (const Api api : kApis) {
         proxy::JsonText json;
         const std::vector<std::string> strange = {
             "data: {\"a\":1}\r\n\r\n",
@@ -232,7 +237,7 @@ TEST(ResolveSession, AnAnswerThatCannotBeReadPasses) {
 }
 
 TEST(ResolveSession, AFurtherCallThatFailsEndsTheStream) {
-    for (const Api api : {Api::kMessages, Api::kChat})
+    for (const Api api : kApis)
         for (const std::string body :
              {"", "{\"error\":{\n\"message\":\"busy\"}}", "<html>", "[3]"}) {
             proxy::JsonText json;
@@ -248,8 +253,10 @@ TEST(ResolveSession, AFurtherCallThatFailsEndsTheStream) {
             EXPECT_TRUE(end.is_broken);
             const std::string data = end.bytes->substr(end.bytes->find("data: ") + 6);
             const auto error = accp_ref::parse_json(data.substr(0, data.find('\n')));
-            ASSERT_TRUE(error && error->find("error")) << *end.bytes;
-            const std::string message = error->find("error")->find("message")->text;
+            ASSERT_TRUE(error) << *end.bytes;
+            const accp_ref::Json *in = api == Api::kResponses ? &*error : error->find("error");
+            ASSERT_TRUE(in) << *end.bytes;
+            const std::string message = in->find("message")->text;
             EXPECT_EQ(message == "busy", body.starts_with("{")) << message;
             EXPECT_FALSE(session.take_exchange());
         }
@@ -272,7 +279,7 @@ TEST(ResolveSession, EachInputHasItsResult) {
                                  {R"({"nr":5})", "accp_resolve needs"},
                                  {R"({})", "accp_resolve needs"},
                                  {"nonsense", "accp_resolve needs"}}) {
-        for (const Api api : {Api::kMessages, Api::kChat}) {
+        for (const Api api : kApis) {
             const Played played = play_events(
                 api,
                 answers_of(api, {{{ours("x", input)}, 1, ""}, {{words("w")}, 1, ""}}, 4, false),
@@ -312,7 +319,7 @@ TEST(ResolveSession, RandomAnswersAreJoined) {
         return std::uniform_int_distribution<size_t>(0, n - 1)(random);
     };
     for (int run = 0; run < 400; ++run) {
-        const Api api = run % 2 ? Api::kChat : Api::kMessages;
+        const Api api = kApis[run % 3];
         std::vector<SaidTurn> turns;
         for (bool goes = true; goes && turns.size() < 7; goes = goes_on(turns.back())) {
             SaidTurn turn;

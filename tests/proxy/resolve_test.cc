@@ -8,6 +8,7 @@
 #include "proxy/rewriter.h"
 #include "proxy/talk.h"
 #include "reference/ref_json.h"
+#include "unit.h"
 
 namespace {
 
@@ -37,12 +38,12 @@ public:
     std::vector<std::string> send(Api api, const std::string &body,
                                   const std::vector<SaidTurn> &turns) {
         const proxy::Headers headers;
-        const bool is_messages = api == Api::kMessages;
+        const char *target = api == Api::kMessages ? "/v1/messages"
+                             : api == Api::kChat   ? "/v1/chat/completions"
+                                                   : "/v1/responses";
         now_ms += kStepMs;
-        const auto sent = rewriter_.outgoing(
-            ++call_,
-            {"POST", is_messages ? "/v1/messages" : "/v1/chat/completions", headers, "anthropic"},
-            body, now_ms);
+        const auto sent =
+            rewriter_.outgoing(++call_, {"POST", target, headers, "anthropic"}, body, now_ms);
         std::vector<std::string> bodies = {sent.value_or(body)};
         shown.clear();
         for (const SaidTurn &turn : turns) {
@@ -266,6 +267,111 @@ TEST(Resolve, FurtherCallsAreInTheAccount) {
     // The untouched conversation would have had the longer output, once.
     const double output = 1e-6 * 5;
     EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
+}
+
+// The list of a request or an answer, as the client keeps it.
+std::string list_of(Api api, const std::string &answer) {
+    proxy::JsonText json;
+    EXPECT_TRUE(json.read(answer)) << answer;
+    std::string list;
+    if (api == Api::kMessages) {
+        const uint32_t content = json.list_of(0, "content");
+        return R"({"role":"assistant","content":)" + std::string(json.raw(content)) + "}";
+    }
+    if (api == Api::kChat)
+        return std::string(json.raw(json.map_of(json.list_of(0, "choices") + 1, "message")));
+    list = json.raw(json.list_of(0, "output"));
+    return list.substr(1, list.size() - 2);
+}
+
+std::string results_of(Api api, const SaidTurn &turn) {
+    std::string list;
+    for (const Said &one : turn.blocks) {
+        if (one.kind != Said::kCall) continue;
+        if (!list.empty()) list += ',';
+        if (api == Api::kMessages)
+            list += R"({"type":"tool_result","tool_use_id":")" + one.id + R"(","content":"done"})";
+        else if (api == Api::kChat)
+            list += R"({"role":"tool","tool_call_id":")" + one.id + R"(","content":"done"})";
+        else
+            list +=
+                R"({"type":"function_call_output","call_id":")" + one.id + R"(","output":"done"})";
+    }
+    if (api == Api::kMessages && !list.empty())
+        list = R"({"role":"user","content":[)" + list + "]}";
+    return list;
+}
+
+// Random turns, which call the tools of the client and ours.
+std::vector<SaidTurn> random_turns(accp_unit::Random &random, int &ids) {
+    std::vector<SaidTurn> turns;
+    for (bool goes_on = true; goes_on;) {
+        SaidTurn turn;
+        turn.output = 1;
+        bool has_ours = false, has_others = false;
+        const std::string id = std::to_string(++ids);
+        if (random.below(2)) turn.blocks.push_back({Said::kThought, "t" + id, "", ""});
+        if (random.below(2)) turn.blocks.push_back({Said::kText, "w \"" + id, "", ""});
+        for (size_t i = random.below(4); i; --i) {
+            const bool is_ours = random.below(2) != 0 && turns.size() < 4;
+            (is_ours ? has_ours : has_others) = true;
+            turn.blocks.push_back({Said::kCall, is_ours ? R"({"number":1})" : "{}",
+                                   "id" + std::to_string(++ids),
+                                   is_ours ? "accp_resolve" : "read"});
+        }
+        if (turn.blocks.empty()) turn.blocks.push_back({Said::kText, "end", "", ""});
+        turns.push_back(turn);
+        goes_on = has_ours && !has_others;
+    }
+    return turns;
+}
+
+// What was sent last is the beginning of what is sent next, and each call of ours has its result.
+TEST(Resolve, RandomExchangesArePutBack) {
+    accp_unit::Random random(20261128);
+    size_t all = 0;  // calls of ours
+    for (int run = 0; run < 90; ++run) {
+        SCOPED_TRACE(run);
+        const Api api = run % 3 == 0 ? Api::kMessages : run % 3 == 1 ? Api::kChat : Api::kResponses;
+        const char *member = api == Api::kResponses ? "input" : "messages";
+        const std::string tools = api == Api::kChat
+                                      ? R"([{"type":"function","function":{"name":"read"}}])"
+                                      : R"([{"type":"function","name":"read"}])";
+        Proxied proxied;
+        std::string list = R"({"role":"user","content":"Begin."})";
+        std::vector<accp_ref::Json> before;
+        std::vector<std::string> ours;
+        int ids = 0;
+        for (int step = 0; step < 8; ++step) {
+            const std::vector<SaidTurn> turns = random_turns(random, ids);
+            const auto bodies = proxied.send(api,
+                                             R"({"model":"m","store":false,"tools":)" + tools +
+                                                 ",\"" + member + "\":[" + list + "]}",
+                                             turns);
+            const auto sent = accp_ref::parse_json(bodies[0]);
+            ASSERT_TRUE(sent) << bodies[0];
+            const std::vector<accp_ref::Json> &items = sent->find(member)->items;
+            ASSERT_GE(items.size(), before.size());
+            for (size_t i = 0; i < before.size(); ++i) ASSERT_EQ(items[i], before[i]) << bodies[0];
+            for (const std::string &id : ours) {
+                size_t count = 0;
+                for (size_t at = 0; (at = bodies[0].find(id, at)) != std::string::npos; ++at)
+                    ++count;
+                EXPECT_EQ(count, 2u) << id << bodies[0];
+            }
+            before = accp_ref::parse_json(bodies.back())->find(member)->items;
+            for (const SaidTurn &turn : turns)
+                for (const Said &one : turn.blocks)
+                    if (one.name == "accp_resolve") ours.push_back("\"" + one.id + "\"");
+            const auto shown = read_whole(api, proxied.shown);
+            ASSERT_TRUE(shown);
+            const std::string results = results_of(api, *shown), said = list_of(api, proxied.shown);
+            if (!said.empty()) list += "," + said;
+            list += results.empty() ? R"(,{"role":"user","content":"Go on."})" : "," + results;
+        }
+        all += ours.size();
+    }
+    EXPECT_GT(all, 500u);
 }
 
 // The journal of an earlier version has no tool and no exchanges.

@@ -58,7 +58,9 @@ Outcome play(proxy::Api api, bool is_whole, std::string_view answers, size_t ste
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2) return 0;
-    const proxy::Api api = data[0] % 2 ? proxy::Api::kChat : proxy::Api::kMessages;
+    const proxy::Api api = data[0] & 4   ? proxy::Api::kResponses
+                           : data[0] % 2 ? proxy::Api::kChat
+                                         : proxy::Api::kMessages;
     const bool is_whole = data[0] & 2;
     const std::string_view answers = accp_fuzz::text_of(data + 2, size - 2);
     const Outcome whole = play(api, is_whole, answers, size);

@@ -3,11 +3,11 @@
 
 // Runs real agents, unchanged, on a small project against the stand-in, directly or through a proxy, and prints one JSON object for each run.
 //
-//   agents.mjs --base URL [--provider URL] [--modules DIR] [--interrupt] [--faults] [--pause-virtual MS] [--keep DIR] [AGENT...]
+//   agents.mjs --base URL [--provider URL] [--modules DIR] [--interrupt] [--faults] [--resolve] [--pause-virtual MS] [--keep DIR] [AGENT...]
 //
 // --base: the URL of the stand-in, or of a proxy in front of it. --provider: the URL of the stand-in, if --base is a proxy. --modules: node_modules of
 // agents/package.json. --interrupt: the agent is killed in the middle of an answer, and continues its session. --faults: some answers fail at the first
-// attempt. --pause-virtual: the stand-in's virtual clock moves on so much before each answer. --keep: writes the transcripts to a directory.
+// attempt. --resolve: the model calls accp_resolve, which a proxy must offer. --pause-virtual: the stand-in's virtual clock moves on so much before each answer. --keep: writes the transcripts to a directory.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -25,7 +25,7 @@ function options() {
     try {
         return parseArgs({
             allowPositionals: true,
-            options: { base: text, provider: text, modules: text, keep: text, "pause-virtual": text, interrupt: flag, faults: flag },
+            options: { base: text, provider: text, modules: text, keep: text, "pause-virtual": text, interrupt: flag, faults: flag, resolve: flag },
         });
     } catch (error) {
         return fail(error.message);

@@ -92,6 +92,30 @@ function completionOf(text) {
     return all;
 }
 
+// The same for the Responses interface.
+function responseOf(text) {
+    let response,
+        sequence = -1;
+    const items = [];
+    for (const data of eventsIn(text)) {
+        const event = JSON.parse(data);
+        if (event.type === "error") throw new BrokenStream(event.message);
+        assert.equal(event.sequence_number, ++sequence, "sequence numbers go on");
+        assert.equal(response, undefined, "nothing follows response.completed");
+        if (event.type === "response.created") assert.equal(sequence, 0, "one response.created");
+        else if (event.type === "response.output_item.added") {
+            assert.equal(event.output_index, items.length, "indices go on");
+            items.push(undefined);
+        } else if (event.output_index !== undefined) {
+            assert.equal(items[event.output_index], undefined, "an event is of an open item");
+            if (event.type === "response.output_item.done") items[event.output_index] = event.item;
+        } else if (event.type === "response.completed") response = event.response;
+    }
+    if (!response) throw new BrokenStream("no response.completed");
+    assert.deepEqual(response.output, items);
+    return response;
+}
+
 const kSchema = { type: "object", properties: { file_path: { type: "string" } } };
 
 class Agent {
@@ -188,5 +212,34 @@ export class ChatAgent extends Agent {
     }
     say(text) {
         this.messages.push({ role: "user", content: text });
+    }
+}
+
+export class ResponsesAgent extends Agent {
+    headers = { authorization: "Bearer made-up" };
+    messages = [];
+    constructor(given) {
+        super(given);
+        this.say(`${this.marker} Read all files.`);
+    }
+    body() {
+        const tools = [{ type: "function", name: "Read", description: "Reads a file.", parameters: kSchema, strict: false }];
+        const more = { store: false, include: ["reasoning.encrypted_content"], instructions: "You are a coding agent. ".repeat(600) };
+        return { model: "gpt-5.1", tools, input: this.messages, stream: this.stream, ...more };
+    }
+    async call() {
+        const text = await this.post("/v1/responses", this.body()),
+            response = this.stream ? responseOf(text) : JSON.parse(text),
+            uses = response.output.filter(({ type }) => type === "function_call");
+        this.messages.push(...response.output);
+        const words = response.output.filter(({ type }) => type === "message").map(({ content }) => content[0].text);
+        const calls = uses.map(({ call_id: id, name, arguments: given }) => ({ id, name, path: JSON.parse(given).file_path }));
+        return { words: words.join("\n\n"), calls, usage: response.usage };
+    }
+    addResults(calls) {
+        for (const { id, path } of calls) this.messages.push({ type: "function_call_output", call_id: id, output: resultOf(path) });
+    }
+    say(text) {
+        this.messages.push({ type: "message", role: "user", content: [{ type: "input_text", text }] });
     }
 }

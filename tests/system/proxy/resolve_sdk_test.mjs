@@ -89,12 +89,36 @@ for (const isStream of [false, true]) {
         await checkAccepted();
     });
 
+    test(`openai, Responses, ${how}`, async () => {
+        const client = new OpenAI({ baseURL: `${proxy.url}/v1`, apiKey: "made-up", maxRetries: 0 });
+        const input = [{ role: "user", content: "ALPHA" }],
+            words = [];
+        for (let calls = [undefined]; calls.length;) {
+            const body = { model: "m", input, store: false, include: ["reasoning.encrypted_content"], tools: [{ type: "function", name: "read", parameters: kSchema, strict: false }] };
+            const response = await (isStream ? client.responses.stream(body).finalResponse() : client.responses.create(body));
+            words.push(response.output_text);
+            const items = response.output.map(({ parsed, parsed_arguments, ...item }) => ({
+                ...item,
+                ...(item.content && { content: item.content.map(({ parsed: _, ...part }) => part) }),
+            }));
+            calls = items.filter(({ type }) => type === "function_call");
+            for (const call of calls) assert.deepEqual(JSON.parse(call.arguments), kRead.arguments);
+            input.push(...items, ...calls.map(({ call_id }) => ({ type: "function_call_output", call_id, output: "done" })));
+        }
+        assert.deepEqual(words, ["I look again.Now I know 日本語.", "Both.", "The end."]);
+        await checkAccepted();
+    });
+
     const models = {
         "@ai-sdk/anthropic": () => [
             createAnthropic({ baseURL: `${proxy.url}/v1`, apiKey: "made-up" })("m"),
             { anthropic: { thinking: { type: "enabled", budgetTokens: 1024 } } },
         ],
         "@ai-sdk/openai, chat completions": () => [createOpenAI({ baseURL: `${proxy.url}/v1`, apiKey: "made-up" }).chat("m"), {}],
+        "@ai-sdk/openai, Responses": () => [
+            createOpenAI({ baseURL: `${proxy.url}/v1`, apiKey: "made-up" }).responses("m"),
+            { openai: { store: false, include: ["reasoning.encrypted_content"] } },
+        ],
     };
     for (const [name, make] of Object.entries(models))
         test(`ai with ${name}, ${how}`, async () => {

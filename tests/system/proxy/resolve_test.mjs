@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { ask } from "./client.mjs";
 import { end, endAll, startProxy } from "./processes.mjs";
-import { ChatAgent, MessagesAgent, resultOf } from "./resolve_client.mjs";
+import { ChatAgent, MessagesAgent, ResponsesAgent, resultOf } from "./resolve_client.mjs";
 import { createProvider } from "./server.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "accp-resolve-"));
@@ -48,14 +48,15 @@ async function begin(Class, url, stream) {
     agent.now += kHour;
     return agent;
 }
-const sent = () => lines.filter(({ body }) => body?.messages).map(({ body }) => body);
+const messagesOf = (body) => body.messages ?? body.input;
+const sent = () => lines.filter(({ body }) => body?.model).map(({ body }) => body);
 const plain = (value) => JSON.parse(JSON.stringify(value, (key, member) => (key === "cache_control" ? undefined : member)));
 const isBeginOf = (shorter, longer) => assert.deepEqual(longer.slice(0, shorter.length), shorter);
 async function checkAccepted() {
     assert.deepEqual(await control("refused"), []);
 }
 
-for (const Class of [MessagesAgent, ChatAgent])
+for (const Class of [MessagesAgent, ChatAgent, ResponsesAgent])
     for (const stream of [true, false]) {
         const name = `${Class.name}, ${stream ? "streamed" : "whole"}`;
 
@@ -79,7 +80,7 @@ for (const Class of [MessagesAgent, ChatAgent])
             assert.equal(bodies.length, kReads + 7);
             for (const { tools } of bodies) assert.equal(tools.length, 2);
             // Each request goes on with the one before: nothing changes after the first results were left out.
-            const requests = bodies.slice(kReads).map((body) => plain(body.messages));
+            const requests = bodies.slice(kReads).map((body) => plain(messagesOf(body)));
             for (let at = 1; at < requests.length; ++at) isBeginOf(requests[at - 1], requests[at]);
             const last = JSON.stringify(requests.at(-1));
             assert.equal(last.match(/accp_resolve"/g).length, 5);
@@ -109,7 +110,7 @@ for (const Class of [MessagesAgent, ChatAgent])
             await agent.run();
             await checkAccepted();
             assert.ok(agent.shown.at(-1).endsWith("Hm.\n\nI give up."));
-            const last = JSON.stringify(sent().at(-1).messages);
+            const last = JSON.stringify(messagesOf(sent().at(-1)));
             for (const text of ["There is no result 7777.", "There is no result 1.", "accp_resolve needs", "too often in a row"]) assert.ok(last.includes(text), text);
             await play(Array(30).fill(wrong({ number: 7777 })));
             const other = await begin(Class, proxy.url, stream);
@@ -171,15 +172,15 @@ for (const Class of [MessagesAgent, ChatAgent])
                 requests.push(sent().map((body) => plain(body)));
                 // A branch that goes back before the answer does not have the call.
                 const branch = await Object.assign(new Class({ url: proxy.url, stream, marker: "ALPHA" }), { now: agent.now });
-                branch.messages = agent.messages.slice(0, agent.messages.findLastIndex((message) => JSON.stringify(message).includes("I look again.")));
-                branch.messages.push({ role: "assistant", content: "Something else." });
+                branch.messages = agent.messages.slice(0, agent.messages.findIndex((message) => JSON.stringify(message).includes("I look again.")));
+                branch.messages.push({ role: "assistant", content: [{ type: Class === ResponsesAgent ? "output_text" : "text", text: "Something else." }] });
                 branch.say("Go on.");
                 await branch.step();
-                assert.ok(!JSON.stringify(sent().at(-1).messages).includes('accp_resolve"'));
+                assert.ok(!JSON.stringify(messagesOf(sent().at(-1))).includes('accp_resolve"'));
                 await checkAccepted();
                 await end(proxy.child, "SIGKILL");
             }
-            assert.ok(JSON.stringify(requests[0].at(-1).messages).includes('accp_resolve"'));
+            assert.ok(JSON.stringify(messagesOf(requests[0].at(-1))).includes('accp_resolve"'));
             assert.deepEqual(requests[1], requests[0]);
 
             await play([{ text: "The end." }]);

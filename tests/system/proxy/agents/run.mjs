@@ -94,7 +94,7 @@ export async function runAgent(name, given) {
     makeProject(folder);
     const control = (path, body) => ask(`${given.provider}/__test/${path}`, body);
     await control("reset", {});
-    const options = { isInterrupted: given.interrupt, pause_ms: given.pause_ms, faults: given.faults ? faultsOf(name) : {} };
+    const options = { resolves: given.resolve, isInterrupted: given.interrupt, pause_ms: given.pause_ms, faults: given.faults ? faultsOf(name) : {} };
     await control(
         "script",
         makeScript((step) => agent.toCall(step, folder), options),

@@ -83,8 +83,22 @@ const kSubPlan = [[{ read: "docs/notes.md" }], [{ run: "grep -c team docs/notes.
 // Where an interrupted run stops.
 export const kInterruptedTurn = 20;
 
-// Returns a script for the stand-in. `toCall(step)`: the agent's tool and arguments; nothing if it has none. `faults`: {number of a turn: fault}.
-export function makeScript(toCall, { pause_ms = 0, isInterrupted = false, faults = {} } = {}) {
+// The model calls accp_resolve before these turns, or together with their first call.
+const kResolvedBefore = [24, 31, 32, 38],
+    kResolvedIn = [27, 35];
+const seeAgain = (place) => ({ name: "accp_resolve", arguments: { left_out: place } });
+
+// Turns with calls of accp_resolve, which the agent must not notice.
+function withResolves(turns) {
+    return turns.flatMap((turn, number) => {
+        if (kResolvedIn.includes(number)) return [{ ...turn, calls: [seeAgain(1), ...turn.calls] }];
+        return kResolvedBefore.includes(number) ? [{ calls: [seeAgain(0), seeAgain(number % 3)], chunk: [1, 2, 3, 50, 700], pings: 5 }, turn] : [turn];
+    });
+}
+
+// Returns a script for the stand-in. `toCall(step)`: the agent's tool and arguments; nothing if it has none. `faults`: {number of a turn: fault}. `resolves`:
+// a proxy in front of the stand-in has accp_resolve, and the model calls it.
+export function makeScript(toCall, { pause_ms = 0, isInterrupted = false, faults = {}, resolves = false } = {}) {
     const play = (steps, number) => {
         const calls = steps.map(toCall).filter(Boolean);
         const turn = { text: `Step ${number}: ${Object.keys(steps[0])[0]} – naïve, then on.`, calls, chunk: [1, 2, 3, 50, 700], pings: 5 };
@@ -103,7 +117,7 @@ export function makeScript(toCall, { pause_ms = 0, isInterrupted = false, faults
         all = [...some, toCall({ ask: "" })?.name ?? some[0]];
     return {
         conversations: [
-            { marker: kMarker, turns, tools: all },
+            { marker: kMarker, turns: resolves ? withResolves(turns) : turns, tools: all },
             { marker: kRest, turns: rest, tools: all },
             { marker: kSub, turns: sub, tools: some },
         ],

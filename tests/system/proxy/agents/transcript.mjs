@@ -13,6 +13,7 @@ const kVarying = [
     [/\b\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?/g, "DATE"],
     [/\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \w+ \d{1,2}, \d{4}/g, "DATE"],
     [/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} \d\d \d{4}/g, "DATE"],
+    [/("encrypted_content": ")[^"]+/g, "$1SEALED"],
     [/Wall time: [\d.]+ seconds/g, "Wall time: N seconds"],
     [/Chunk ID: [0-9a-f]+/g, "Chunk ID: ID"],
     [/\b(PID|pid|PGID|Process Group PGID): ?\d+/g, "$1: N"],
@@ -25,7 +26,12 @@ export function normalise(body, places) {
     let text = JSON.stringify({ messages, input, system, instructions, tools }, null, 1);
     for (const [path, name] of places) text = text.replaceAll(path, name).replaceAll(path.replaceAll(/[/.]/g, "-"), name);
     for (const [pattern, name] of kVarying) text = text.replaceAll(pattern, name);
-    return text;
+    // The stand-in's identifiers depend on the number of its turn, and there are more turns with accp_resolve.
+    const ids = new Map();
+    return text.replaceAll(/\b(toolu|call|fc|ctc|rs|msg)_[0-9a-f]{24,32}\b/g, (id, kind) => {
+        if (!ids.has(id)) ids.set(id, `${kind}_${ids.size}`);
+        return ids.get(id);
+    });
 }
 
 export const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
