@@ -95,7 +95,7 @@ const (
 	RuleChunkBytes       Rule = capi.ACCP_RULE_CHUNK_BYTES       // bytes of a negotiation's delta in one frame: 64 to 8,192 (200)
 	RuleKeepStreams      Rule = capi.ACCP_RULE_KEEP_STREAMS      // a stream keeps its data and returns it whole at the end (1)
 	RuleSpecification    Rule = capi.ACCP_RULE_SPECIFICATION     // contexts use the numbers of specification 5.1 unless another rule is set (0)
-	RuleNewestMax        Rule = capi.ACCP_RULE_NEWEST_MAX        // tokens of a message in a context; a longer one is cut (30,000)
+	RuleNewestMax        Rule = capi.ACCP_RULE_NEWEST_MAX        // tokens of a message in a context; a longer one is cut (32,000)
 	RulePinnedMax        Rule = capi.ACCP_RULE_PINNED_MAX        // tokens of each message pinned at the front of a context; 0: none is pinned (30,000)
 	RulePriceCached      Rule = capi.ACCP_RULE_PRICE_CACHED      // price of a token read from a provider's cache, in thousandths of plain input (100)
 	RulePriceWrite       Rule = capi.ACCP_RULE_PRICE_WRITE       // price of a token written to it; 0: no message is left out by price (1,250)

@@ -231,11 +231,11 @@ enum accp_rule {
     /** "keep_streams": keep the text of a stream, and return it whole at the end (1) */
     ACCP_RULE_KEEP_STREAMS = 33,
     /** "specification": contexts use the numbers of Spec 5.1 (500 tokens hot, 400 due, 200 for a
-     * checkpoint, 100 for its summary, 384 for one message, ten checkpoints, nothing pinned, no
+     * checkpoint, 100 for its summary, 320 for one message, ten checkpoints, nothing pinned, no
      * prices), except for those that another rule sets (0) */
     ACCP_RULE_SPECIFICATION = 34,
     /** "newest_max": tokens of one message in a context. A longer one is shortened; $cold.mN has
-     * all of it (30,000) */
+     * all of it (32,000) */
     ACCP_RULE_NEWEST_MAX = 35,
     /** "pinned_max": tokens of each pinned message: those that `notify` sent before the first
      * request, and that request. 0: nothing is pinned (30,000) */

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See blocks.h: a context as blocks.
 #include "context/blocks.h"
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 
 namespace accp::context {
 
-// The first unit that changes when a model has been called once more, as far as prices say.
+// Returns the first unit that prices would change at the next call of the model.
 size_t Context::first_to_change() {
     const size_t count = state_.units.size();
     if (!options_.price_write) return count;
@@ -29,7 +28,7 @@ BlockKind Context::kind_of(size_t unit) const {
     return unit + 1 < state.units.size() ? BlockKind::kOpen : BlockKind::kNewest;
 }
 
-// Adds a unit to the block that it is in.
+// Adds a unit to the last block, or to a new one if it belongs to another block.
 void Context::add_unit(size_t unit, Buffer<Block> &blocks, Buffer<char> &out) const {
     const Unit &of = shown_->units[unit];
     const BlockKind kind = kind_of(unit);

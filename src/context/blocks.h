@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A context as blocks, the most stable first: for a host that marks what a provider is to cache.
+// The blocks of a context, the most stable first, for hosts that set cache marks.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 namespace accp::context {
 
 enum class BlockKind : uint8_t {
-    kPinned,  // what the host said first, and the first request
-    kGap,     // names messages that are left out
+    kPinned,  // notices of the host, and the first request
+    kGap,     // names missing messages
     kClosed,  // a checkpoint
-    kOpen,    // what was said since, but for the newest message
+    kOpen,    // the messages since, without the newest
     kNewest,
-    kValues,  // after the context's own: what the host has put under hot and warm
+    kValues,  // the host's values under hot and warm, added after the engine's text
 };
 
 struct Block {
     BlockKind kind = BlockKind::kPinned;
-    // Will the next context have it here, in the same bytes, as far as can be foreseen?
+    // The next context is expected to have the same bytes up to the end of the block.
     bool is_stable = false;
-    uint32_t checkpoint = 0;  // of what is closed
+    uint32_t checkpoint = 0;  // of a closed block
     uint64_t tokens = 0;
-    uint64_t since = 0;          // the number of the message since which it stands so
+    uint64_t since = 0;          // the number of its newest message
     size_t begin = 0, end = 0;   // bytes in the text
     size_t first = 0, last = 0;  // units
 };

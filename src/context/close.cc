@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See context.h: which units close when, and how many checkpoints there are.
+// Makes space for messages, closes units in checkpoints, and merges old checkpoints.
 #include <algorithm>
 
 #include "base/limits.h"
@@ -12,8 +12,8 @@ namespace accp::context {
 
 namespace {
 
-// The first of the open units that are still open after a checkpoint: the newest, and the one
-// before it as far as there is room (specification 5.1); all where they are the whole history.
+// Returns the first unit that stays open after a checkpoint. The newest stays open, and the one
+// before it if there is space (specification 5.1). All stay open if they are the whole history.
 size_t survivors(const ContextState &state, const ContextOptions &options) {
     const uint64_t room = options.hot_due - Folder::kReferenceTokens;
     const size_t count = state.units.size();
@@ -65,8 +65,8 @@ Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now
     Status status;
     if (is_call || is_cold(now_ms))
         status = evict(Pages(*now, options_, scratch_->arena).by_price(!is_call), now);
-    // Lines that come back take room again, so it may need more than one eviction. The last one
-    // leaves what no message can do without.
+    // Lines that come back take space again, so it may need more than one eviction. The last one
+    // leaves only the pinned messages.
     for (uint64_t quarters = 3; status.ok() && !message.pins && !has_room(*now, message);
          --quarters) {
         const uint64_t open = now->all_tokens() - now->pinned_tokens,
@@ -79,7 +79,7 @@ Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now
     return status;
 }
 
-// What hot has no room for.
+// Folds messages if hot has no space for the new one.
 Status Context::fold_before(const Arriving &message, const ContextState *&now) {
     if (now->open == now->units.size() || message.pins || has_room(*now, message)) return {};
     const bool is_large =
@@ -90,10 +90,10 @@ Status Context::fold_before(const Arriving &message, const ContextState *&now) {
     return status.ok() ? merge_oldest(now) : status;
 }
 
-// A checkpoint of what is open. `state` becomes it where it stays whole.
+// Makes a checkpoint of the open units. With prices it is made in `state` itself.
 Status Context::close(CheckpointCause cause, ContextState &state, const ContextState *&now) {
     now = &state;
-    if (options_.price_write) {  // pages stay as they are
+    if (options_.price_write) {
         Status status = Folder(*scratch_, options_, hooks_).close_whole(cause, state);
         return status.ok() ? merge_oldest(now) : status;
     }
@@ -105,7 +105,7 @@ Status Context::close(CheckpointCause cause, ContextState &state, const ContextS
     return status.ok() ? merge_oldest(now) : status;
 }
 
-// The checkpoints of a state, and where the two oldest end.
+// Counts the checkpoints of a state, and finds the end of the two oldest.
 Context::Checkpoints Context::checkpoints_of(const ContextState &state) {
     Checkpoints found;
     found.second_end = state.open;
@@ -119,8 +119,8 @@ Context::Checkpoints Context::checkpoints_of(const ContextState &state) {
     return found;
 }
 
-// The two oldest checkpoints become one where there are more than are retained. Pages stay as they
-// are and only have one name then.
+// Merges the two oldest checkpoints while there are more than the rule `retained` allows. With
+// prices only their name changes.
 Status Context::merge_oldest(const ContextState *&now) {
     for (;;) {
         const Checkpoints found = checkpoints_of(*now);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See context.h: messages in. What an append changes is made beside the state and put in its place
-// at the end, so that a failure leaves no trace.
+// Appends messages. All changes of an append are made in a draft, which replaces the state at the
+// end, so a failure changes nothing.
 #include "context/context.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ CheckpointCause cause_of(const message::Message &message) {
                                      : CheckpointCause::kAsked;
 }
 
-// A tool's answer ends no task.
+// The result of a tool does not end a task.
 bool asks_for_checkpoint(const message::Message &message) {
     return (message.intent == "done" && message.operation != "tool") || message.intent == "esc" ||
            message.intent == "comp";
@@ -43,10 +43,6 @@ Context::Context(Memory &memory, ContextScratch &scratch, const ContextOptions &
       state_(memory),
       text_id_(new_text_id()) {}
 
-Status Context::count(std::string_view text, uint64_t &tokens) const {
-    return scratch_->counter.count(text, UINT64_MAX, tokens);
-}
-
 bool Context::pins(const message::Message &message, Source source) const {
     if (!options_.pinned_max || message.untrusted || state_.pinned < state_.units.size())
         return false;
@@ -55,7 +51,7 @@ bool Context::pins(const message::Message &message, Source source) const {
     return source == Source::kGuide || source == Source::kTask;
 }
 
-// From here on nothing fails: reserve() was called.
+// Cannot fail, because reserve() was called.
 void Context::take(ContextState &state, const Arriving &message) const {
     state.add(message.unit, message.text, scratch_->hidden.view());
     if (message.now_ms) state.newest_ms = message.now_ms;
@@ -71,8 +67,8 @@ void Context::take(ContextState &state, const Arriving &message) const {
     }
 }
 
-// Was a model called for this message, and had what there was? For what an agent does it was. Where
-// none has done anything so far, agents talk: each message may be a model's.
+// Returns whether a model was called for this message, with all messages before it. It was for an
+// act. Before the first act agents only talk, and each message may be a model's.
 bool Context::is_read(const message::Message &message, Source source) const {
     if (source == Source::kAct) return true;
     return !state_.acted && source != Source::kGuide && message.operation != "tool";
@@ -92,6 +88,7 @@ Status Context::append(const message::Message &message, uint64_t number, uint64_
     unit.number = number;
     unit.source = source_of(message);
     unit.untrusted = message.untrusted;
+    unit.media = std::min<uint64_t>(count_media(message), Unit::kMaxMedia);
     unit.words = message.operation != "tool";
     arriving.now_ms = now_ms;
     arriving.pins = pins(message, unit.source);

@@ -1,15 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a model should be given of a session: specification section 5, docs/context.md. A pure
-// engine: messages go in one by one, and at any moment a text comes out that costs far less than
-// their history. It knows no store, no clock and no thread, and the same messages make the same
+// The context that a model gets in place of the history: specification section 5, docs/context.md.
+// Messages are appended one by one, and a text can be read at any time that costs less than the
+// history. The engine uses no store, no clock and no thread, and the same messages give the same
 // bytes.
 //
-// The text is blocks, the most stable first: what is pinned (what the host said, the first
-// request), checkpoints in their order, and what is open. Each message is a page: it stands there
-// whole, or as one line that names it (pages.h). The text only grows at its end until pages are
-// evicted. Under the rules of the specification a checkpoint folds messages into a smaller text
-// instead. The messages themselves lie with the caller (cold), and the engine only names them.
+// The text has blocks, the most stable first: the pinned messages (notices of the host and the
+// first request), checkpoints in their order, and the open messages. Each message is a page, which
+// is in the text whole or as one line that names it (pages.h). The text only grows at its end until
+// pages are evicted. Under the rules of the specification a checkpoint folds messages into a
+// smaller text instead. The caller keeps the messages themselves (cold); the engine only names
+// them.
 #pragma once
 
 #include "context/blocks.h"
@@ -33,39 +34,37 @@ class LineSet;
 
 class Context {
 public:
-    // Both are borrowed, and may serve many contexts of one thread; of the memory it takes what it
-    // keeps. The options are valid().
+    // Both are borrowed, and many contexts of one thread may share them. The options are valid().
     Context(Memory &memory, ContextScratch &scratch, const ContextOptions &options,
             const ContextHooks &hooks = {});
     Context(const Context &) = delete;
     Context &operator=(const Context &) = delete;
 
-    // Another scratch with a counter of the same tokenizer, from now on: one of the thread that
-    // calls.
+    // Sets the scratch of the calling thread. Its counter has the same tokenizer.
     void set_scratch(ContextScratch &scratch) { scratch_ = &scratch; }
 
-    // Takes the next message. Before it, pages are evicted (pages.h); without prices, messages are
-    // folded if hot would pass hot_max (decision A60). After it, checkpoints are made on done, esc,
-    // comp and above hot_due. The hook hears of them once the message is taken. Fails only for a
-    // name that no frame has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory
-    // (OutOfMemory); then nothing changed. `number`: larger than that of the message before; the
-    // whole message is asked for by $cold.m and it. `now_ms`: the host's time; 0: it has no clock.
+    // Appends the next message. Evicts pages before it (pages.h); without prices, folds messages if
+    // hot would exceed hot_max (decision A60). Makes checkpoints after it on done, esc, comp and
+    // above hot_due, and reports them to the hook at the end. Fails if a name is not valid in a
+    // frame (E1001), if the tokenizer fails (ACCP_ERR_IO) or if memory runs out (OutOfMemory); then
+    // nothing has changed. `number`: larger than that of the message before; the ref of the message
+    // is $cold.m and this number. `now_ms`: the host's time; 0: it has no clock.
     Status append(const message::Message &message, uint64_t number, uint64_t now_ms = 0);
-    // A phase boundary. Where nothing was said since the last one it makes none.
+    // Makes a checkpoint at a phase boundary, if there is a message since the last one.
     Status checkpoint();
-    // Was anything said since the last checkpoint?
+    // Returns whether there is a message since the last checkpoint.
     bool has_open() const { return state_.closed < state_.messages; }
 
-    // Appends the text for a model, and sets its number of tokens. budget 0: all of it. Else at
-    // most so many: what is pinned and the newest message, and of the rest what has room (pages.h).
-    // ACCP_E2003 if what is pinned alone has more; then `out` is as it was. Between two evictions,
-    // and for the same budget, each text begins with the one before, unless the budget leaves out
-    // more.
+    // Appends the text for a model, and sets its number of tokens. A budget other than 0 is the
+    // maximum: the text has the pinned messages, the newest message, and as much of the rest as has
+    // space (pages.h). Returns ACCP_E2003 and leaves `out` unchanged if the pinned messages alone
+    // exceed the budget. Between two evictions, and for the same budget, each text begins with the
+    // one before, unless the budget leaves out more.
     Status render(uint64_t budget, Buffer<char> &out, uint64_t &tokens);
-    // The same, and where its blocks lie in it; in place of what both had. No block is empty.
+    // Replaces `out` with the same text, and `blocks` with its blocks, none of which is empty.
     Status blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out);
 
-    // Explains the context page by page (explain.h), in place of what `out` had.
+    // Replaces `out` with an explanation of each page (explain.h).
     PageTotals explain(Buffer<ExplainedPage> &out);
 
     // Returns the price of the last text of render() or blocks(), which has this many tokens, and
@@ -80,31 +79,31 @@ public:
     TokenUse use() const;
     uint64_t hot_tokens() const { return state_.hot_tokens(); }
     uint64_t all_tokens() const { return state_.all_tokens(); }  // of a text without a budget
-    uint64_t left_out() const { return left_out_; }  // messages that the newest budget left out
-    uint64_t messages() const { return state_.messages; }       // so far
+    uint64_t left_out() const { return left_out_; }        // messages, because of the newest budget
+    uint64_t messages() const { return state_.messages; }  // so far
     uint64_t evictions() const { return state_.evictions; }     // so far
     uint32_t checkpoints() const { return state_.checkpoint; }  // the id of the newest, or 0
-    // What all messages are in the plain history; exact up to 16,384.
+    // Returns the tokens of the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
-    // Of the texts that the state has.
+    // Returns the bytes of all texts of the state.
     size_t text_bytes() const {
         return state_.text.size() + state_.hidden.size() + state_.facts.size();
     }
     const ContextState &state() const { return state_; }
-    // The units of the newest text of render() or blocks(). Until the next call on this context, or
-    // on another one with this scratch.
+    // Returns the units of the newest text of render() or blocks(). Valid until the next call on
+    // this context, or on another one with this scratch.
     const ContextState &shown() const { return *shown_; }
 
-    // The text of a retained checkpoint (what $warm.ckpt_ID stands for), or a view without data.
-    // Until the next change.
+    // Returns the text of a retained checkpoint ($warm.ckpt_ID), or a view without data. Valid
+    // until the next change.
     std::string_view warm(uint32_t id) const;
-    // The text of hot (what $hot stands for). Until the next change.
+    // Returns the text of hot ($hot). Valid until the next change.
     std::string_view hot() const { return state_.text_of(state_.hot(), state_.units.size()); }
 
-    // Appends the state. restore() makes the same engine.
+    // Appends the state, from which restore() makes the same engine.
     void save(Buffer<char> &out) const { write_state(state_, options_, out); }
-    // Replaces the state. What save() did not write, or wrote for other options, is ACCP_ERR_ARG,
-    // and nothing changed.
+    // Replaces the state. Returns ACCP_ERR_ARG and changes nothing if save() did not write the
+    // bytes, or if it wrote them under other options.
     Status restore(const char *state, size_t len);
 
 private:
@@ -116,9 +115,9 @@ private:
     };
 
     static uint64_t new_text_id();
-    Status count(std::string_view text, uint64_t &tokens) const;
     Status write(const message::Message &said, Arriving &out);
     Status arrive(const ContextState &state, Arriving &out);
+    Status leave_out_known(const ContextState &state, Arriving &out);
     Status cut(uint32_t max, Arriving &out);
     void take(ContextState &state, const Arriving &message) const;
     bool pins(const message::Message &message, Source source) const;
@@ -153,8 +152,8 @@ private:
     const ContextOptions options_;
     const ContextHooks hooks_;
     ContextState state_;
-    uint64_t text_id_;  // unique; another one after each change other than at the end of the text
-    // Of the text that was charged last, what is at the front still; and its history.
+    uint64_t text_id_;  // unique; replaced by each change other than at the end of the text
+    // The front of the text that was charged last, as far as it is unchanged; and its history.
     size_t sent_bytes_ = 0;
     uint64_t sent_tokens_ = 0, sent_history_ = 0;
     const ContextState *shown_ = &state_;  // of the newest text; a draft if a budget was too small

@@ -13,13 +13,13 @@ namespace accp::context {
 
 namespace {
 
-// The end, and lines that report a failure, have at most these percents of the room. The beginning
-// has the rest.
+// The maximum percentages of the space for the end and for lines that report a failure. The
+// beginning gets the rest.
 constexpr uint32_t kTail = 35, kFailures = 15;
 constexpr uint32_t kGapTokens = 8;
 
-// Where a piece of a line that is too long ends, after the path of its field: after a sentence,
-// else after a space, else after a character.
+// Returns the size of the first piece of a long line. It ends after the path of its field: after a
+// sentence, else after a space, else after a character.
 size_t piece_of(std::string_view line) {
     size_t space = 0;
     for (size_t i = kMaxLineBytes; i > kMaxPathBytes; --i) {

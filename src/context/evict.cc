@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kRangeHead = "\xE2\x80\xA6 $cold.m", kRangeTo = " to $cold.m";
 constexpr size_t kMaxRangeBytes = 80;
 constexpr std::string_view kTool = "tool_name:";
-constexpr size_t kMaxTool = 80;     // bytes of the name of a tool that stays in its line
-constexpr size_t kMaxSaying = 160;  // bytes of what an agent said that stay in its line
+constexpr size_t kMaxTool = 80;     // bytes of a tool's name in the line of its result
+constexpr size_t kMaxSaying = 160;  // bytes of an agent's words in their line
 
 // Appends the first line up to the operation, and the name of a tool if it is one word.
 void write_line_head(std::string_view text, uint64_t number, Buffer<char> &scratch,
@@ -42,7 +42,7 @@ void write_line_head(std::string_view text, uint64_t number, Buffer<char> &scrat
     write_closed_head(scratch.view(), number, out);
 }
 
-// The first line of what an agent said, in whole characters.
+// Returns the first line of an agent's words, cut between characters.
 std::string_view saying_of(std::string_view text) {
     size_t at = std::min(text.find('\n'), text.size() - 1) + 1;
     const std::string_view line = next_whole_line(text, at);
@@ -51,13 +51,6 @@ std::string_view saying_of(std::string_view text) {
 }
 
 }  // namespace
-
-Status Evictor::count(std::string_view text, uint32_t &tokens) {
-    uint64_t counted = 0;
-    Status status = scratch_.counter.count(text, UINT64_MAX, counted);
-    tokens = static_cast<uint32_t>(counted);
-    return status;
-}
 
 Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_view hidden,
                          ContextState &to) {
@@ -86,16 +79,17 @@ Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_v
     append_decimal(unit.number, out);
     out.push('\n');
     Unit line = unit;
+    line.repeats = line.media = 0;
     line.level = 1;
-    Status status = count(out.view(), line.tokens);
+    Status status = scratch_.count(out.view(), line.tokens);
     if (status.failed()) return status;
-    if (line.tokens < unit.tokens) {
+    if (line.tokens < unit.tokens + unit.media_tokens()) {
         to.add(line, out.view(), {});
         ++to.newest_eviction.pages;
         return status;
     }
     Unit whole = unit;
-    status = count(text, whole.tokens);
+    status = scratch_.count(text, whole.tokens);
     if (status.ok()) to.add(whole, text, {});
     return status;
 }
@@ -104,6 +98,7 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
                          bool leaves_out, LineSet &above, LineSet &by_body, ContextState &to) {
     if (hidden.empty() && !leaves_out) return to.add(unit, text, {}), Status{};
     Unit kept = unit;
+    kept.repeats = leaves_out ? 0 : unit.repeats;
     scratch_.whole.clear();
     scratch_.shown.clear();
     scratch_.hidden.clear();
@@ -112,13 +107,14 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
     by_body.update();
     leave_out(scratch_.whole.view(), above, leaves_out ? &by_body : nullptr, scratch_.shown,
               scratch_.hidden);
-    if (scratch_.shown.view() == text) return to.add(unit, text, hidden), Status{};
-    Status status = count(scratch_.shown.view(), kept.tokens);
+    if (scratch_.shown.view() == text) return to.add(kept, text, hidden), Status{};
+    to.newest_eviction.pages += unit.repeats && leaves_out;
+    Status status = scratch_.count(scratch_.shown.view(), kept.tokens);
     if (status.ok()) to.add(kept, scratch_.shown.view(), scratch_.hidden.view());
     return status;
 }
 
-// One line for the units from `first` to before `last`.
+// Adds one line for the units [first, last).
 Status Evictor::add_range(const ContextState &from, size_t first, size_t last, ContextState &to) {
     Unit range;
     range.kind = UnitKind::kRange;
@@ -132,7 +128,7 @@ Status Evictor::add_range(const ContextState &from, size_t first, size_t last, C
         range.call = std::max(range.call, unit.call);
         range.checkpoint = unit.checkpoint;
     }
-    if (!end) return {};  // a host's summary alone
+    if (!end) return {};  // only a host's summary
     range.whole = static_cast<uint32_t>(std::min<uint64_t>(end - range.number, UINT32_MAX));
     Buffer<char> &out = scratch_.cut;
     out.clear();
@@ -141,7 +137,7 @@ Status Evictor::add_range(const ContextState &from, size_t first, size_t last, C
     out.append(kRangeTo);
     append_decimal(end, out);
     out.push('\n');
-    Status status = count(out.view(), range.tokens);
+    Status status = scratch_.count(out.view(), range.tokens);
     if (status.failed()) return status;
     to.add(range, out.view(), {});
     to.newest_eviction.pages += static_cast<uint32_t>(last - first);
@@ -178,9 +174,9 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
         } else if (eviction.fates[i] == Fate::kLine) {
             status = add_line(unit, text, left_out, to);
         } else {
-            // The newest messages stay as they came: the model has not read them yet.
-            const bool leaves_out =
-                unit.is_tool_result() && !unit.level && !unit.cut && unit.call < from.calls;
+            // The newest messages do not change: the model has not read them yet.
+            const bool leaves_out = (unit.is_tool_result() || unit.repeats) && !unit.level &&
+                                    !unit.cut && unit.call < from.calls;
             status = add_kept(unit, text, left_out, leaves_out, above, by_body, to);
         }
     }

@@ -12,7 +12,7 @@ namespace accp::context {
 enum class PageState : uint8_t {
     kResident,
     kPinned,
-    kCut,         // too long when it came
+    kCut,         // it was too long when it came
     kEvicted,     // one line that names it
     kCheckpoint,  // shortened by a checkpoint, or the text of a checkpoint
     kRange,       // one line that names the first and the last of several messages
@@ -25,7 +25,7 @@ enum class PageReason : uint8_t {
     kSmall,         // no longer than the line that would replace it
     kNoPrices,      // rule price_write is 0
     kShortContext,  // rule whole_max
-    kUsed,          // it is likely to be used again
+    kUsed,          // it is likely to be needed again
     kRewriteCosts,  // evicting it saves less than writing the text after it again
     kSavesLittle,   // each eviction must save more
     kNextCall,      // it is evicted then
@@ -37,7 +37,7 @@ enum class PageReason : uint8_t {
 struct ExplainedPage {
     uint64_t number = 0;      // its ref is $cold.m and this; 0: the text of a checkpoint
     uint64_t last = 0;        // of a range: the number of its last message
-    uint32_t checkpoint = 0;  // that it is in; 0: none
+    uint32_t checkpoint = 0;  // that contains it; 0: none
     Source source = Source::kResult;
     bool untrusted = false;
     PageState state = PageState::kResident;

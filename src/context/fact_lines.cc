@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See facts.h: which facts hold, and their lines.
+// Chooses the newest facts and writes their lines.
 #include <algorithm>
 #include <cstring>
 
@@ -15,7 +15,7 @@ uint64_t hash_of(std::string_view text, uint64_t seed) {
     return seeded_hash(text.data(), text.size(), seed);
 }
 
-// Facts by what they are about. A place has 1 and a fact, or 0.
+// Finds facts by entity and author, and by attribute. A place holds 1 + the index of a fact, or 0.
 class FactIndex {
 public:
     FactIndex(Arena &arena, const Buffer<Fact> &facts, uint64_t seed) : facts_(facts), seed_(seed) {
@@ -24,8 +24,8 @@ public:
         subjects_ = empty_places(arena);
     }
 
-    // The line of a fact's entity and author: a new one where there is none. Facts of one message
-    // follow each other, and are about one thing.
+    // Returns the line of a fact's entity and author, or a new one. Facts of one message follow
+    // each other and share their entity.
     uint32_t line_of(uint32_t fact) {
         const Fact &it = facts_[fact];
         if (last_ && last_->about == it.about) return last_->line;
@@ -36,7 +36,7 @@ public:
         entities_[at] = fact + 1;
         return lines_++;
     }
-    // Was there none of its line and attribute before?
+    // Returns whether there was no fact of its line and attribute before.
     bool is_new_subject(uint32_t fact) {
         const Fact &it = facts_[fact];
         size_t at = hash_of(it.attribute, seed_ + it.line) & (places_ - 1);
@@ -64,10 +64,10 @@ private:
     const Fact *last_ = nullptr;
 };
 
-// What was read lies in a buffer, with its slack after it.
+// The texts of records have the slack of their buffer after them.
 void put(std::string_view text, Buffer<char> &out) { out.append_padded(text.data(), text.size()); }
 
-// An author of his own line needs no name: his agent's name begins the entity.
+// The author is omitted if the entity begins with it.
 void write_entity(const Fact &fact, Buffer<char> &out) {
     put(fact.entity, out);
     const std::string_view own = fact.entity.substr(0, fact.author.size());
@@ -94,13 +94,13 @@ void keep_newest(Arena &arena, uint64_t seed, Buffer<Fact> &facts) {
 
 void write_fact_lines(Arena &arena, const Buffer<Fact> &facts, Buffer<char> &out) {
     struct Ends {
-        uint32_t first = 0, last = 0;  // of a line: 1 and a fact
+        uint32_t first = 0, last = 0;  // of a line: 1 + the index of a fact
     };
     const auto count = static_cast<uint32_t>(facts.size());
     uint32_t lines = 0;
     for (const Fact &fact : facts) lines = std::max(lines, fact.line + 1);
     auto *ends = arena.allocate<Ends>(lines);
-    auto *after = arena.allocate<uint32_t>(count);  // the next of its line, as above; the last: 0
+    auto *after = arena.allocate<uint32_t>(count);  // 1 + the next fact of its line, or 0
     std::fill(ends, ends + lines, Ends());
     for (uint32_t i = 0; i < count; ++i) {
         if (!facts[i].shown) continue;

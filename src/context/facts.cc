@@ -1,9 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The facts of a message: what its payload states in names and numbers. The entity is what the
-// payload is about: its first member whose value is a name, or else the agent and the operation.
-// The attribute is the path of keys. A list is one value; a text is none. What a tool pours out is
-// not stated.
+// Finds the facts of a message. The entity is the first member of the payload whose value is a
+// name, or else the agent and the operation. The attribute is the path of keys. A list is one
+// value. Texts and results of tools are not facts.
 #include "context/facts.h"
 
 #include <algorithm>
@@ -28,7 +27,7 @@ struct FactWalk {
     Buffer<char> &out;
     Buffer<char> &path = scratch.path, &value = scratch.value, &entity = scratch.entity;
     uint32_t subject = 0;
-    bool all = true;  // are there, so far
+    bool all = true;  // every member so far is a fact
 
     FactWalk(const message::Message &message, uint64_t number, FactScratch &scratch,
              Buffer<char> &out)
@@ -40,7 +39,7 @@ struct FactWalk {
         choose_subject();
     }
 
-    // `key:value` of the subject, as it stands at the head of a line of facts.
+    // Sets the entity to `key:value`, or to the agent and the operation.
     void choose_subject() {
         for (uint32_t i = message.payload + 1; i < tree[message.payload].next && !subject;
              i = tree[i].next)
@@ -58,7 +57,7 @@ struct FactWalk {
         }
     }
 
-    // The value as it stands after its attribute, or nothing.
+    // Returns false if the value is too long for a fact.
     bool write_value(uint32_t node) {
         value.clear();
         if (tree[node].kind == ACCP_STRING) {
@@ -129,7 +128,7 @@ bool write_facts(const message::Message &message, uint64_t number, FactScratch &
     FactWalk walk(message, number, scratch, out);
     walk.walk();
     if (!walk.all || scratch.records.empty()) return false;
-    for (const size_t at : scratch.records) out[at] = 1;  // the first byte of a record says so
+    for (const size_t at : scratch.records) out[at] = 1;  // Fact::stated is the first byte
     return true;
 }
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What messages state in names and numbers: triples of entity, value and relationship
-// (specification 5.3), each with its author. The newest of one author wins.
+// The facts of messages: triples of entity, value and relationship (specification 5.3), made of
+// names and numbers, each with its author. The newest fact of one author replaces earlier ones.
 #pragma once
 
 #include "base/arena.h"
@@ -11,20 +11,20 @@
 
 namespace accp::context {
 
-// Before the lines of facts, of which each has one entity and its author: they are no message's.
+// Precedes the lines of facts. Each line has one entity and its author.
 inline constexpr std::string_view kFactsHead = "(stated)\n";
 
 struct Fact {
     uint64_t number = 0;  // of its message
-    bool stated = false;  // all that its message says is facts
-    bool shown = true;    // in the lines that are written
-    uint32_t line = 0;    // keep_newest(): those of one entity and author share it
+    bool stated = false;  // its message has facts alone
+    bool shown = true;    // it is written
+    uint32_t line = 0;    // set by keep_newest(); the same for one entity and author
     std::string_view author, entity, attribute, value;
-    // Of one that was read: all of it, and of that the author and the entity.
+    // Set by read_fact(): the whole record, and its author with its entity.
     std::string_view record, about;
 };
 
-// What facts are made in, one after another.
+// Buffers for write_facts().
 struct FactScratch {
     FactScratch(Memory &memory, Arena &arena, uint64_t seed)
         : writer(memory, arena, seed),
@@ -35,29 +35,30 @@ struct FactScratch {
           levels(memory),
           records(memory) {}
 
-    render::RenderWriter writer;  // of values
+    render::RenderWriter writer;  // for values
     Buffer<char> path, value, author, entity;
     Buffer<uint64_t> levels;
-    Buffer<size_t> records;  // where each begins
+    Buffer<size_t> records;  // the position of each
 };
 
-// Appends the facts of a message as records, at most kMaxFacts. True where they say all that it
-// says: each record has that too. A tool's call or answer states nothing.
+// Appends the facts of a message as records, at most kMaxFacts. Returns whether the message has
+// nothing but these facts; each record contains this result too. Calls of tools and their results
+// have no facts.
 bool write_facts(const message::Message &message, uint64_t number, FactScratch &scratch,
                  Buffer<char> &out);
 
-// Reads a record off the front; false for none.
+// Reads the first record and removes it. Returns false if there is none.
 bool read_fact(std::string_view &records, Fact &out);
-// Are these records, and nothing else?
+// Returns whether the text consists of records.
 bool are_facts(std::string_view records);
-// Appends one.
 void write_fact(const Fact &fact, Buffer<char> &out);
 
-// Both take facts that were read, in the order in which they were said; linear. Leaves the newest
-// of each subject, whatever the seed of its tables, and says which are of one line.
+// Both take facts of read_fact(), in the order of their messages, and are linear. Keeps the newest
+// fact of each entity, author and attribute, and sets `line`. The result does not depend on the
+// seed.
 void keep_newest(Arena &arena, uint64_t seed, Buffer<Fact> &facts);
-// Appends a line for each entity and author that has facts that are shown, those last of whom the
-// newest is.
+// Appends a line for each entity and author with shown facts. The line with the newest fact is
+// last.
 void write_fact_lines(Arena &arena, const Buffer<Fact> &facts, Buffer<char> &out);
 
 }  // namespace accp::context

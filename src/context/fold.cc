@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See fold.h.
 #include "context/fold.h"
 
 #include <algorithm>
@@ -14,15 +13,16 @@ namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kSummaryHead = "(summary)\n";  // what comes is no message's
-// A result closes to this percentage of its tokens, but not below kMin. What an agent did, and what
-// was asked, stay whole up to their limits.
+constexpr std::string_view kSummaryHead = "(summary)\n";
+
+// A result closes to this percentage of its tokens, but not below kMin. Acts and tasks stay whole
+// up to their limits.
 constexpr uint32_t kClosedShare = 15, kMin = 50;
 constexpr uint32_t kMaxAct = 190, kMaxTask = 300;
-// The percentage that a closed message keeps if it closes again.
+// The percentage of its tokens that a closed message keeps if it closes again.
 constexpr uint32_t kAgain = 40, kMinAgain = 24;
 
-// What a unit is to have when it closes (again).
+// Returns the maximum tokens of a unit when it closes, or closes again.
 uint32_t closed_tokens(const Unit &unit) {
     if (unit.kind != UnitKind::kMessage) return unit.kind == UnitKind::kFacts ? unit.tokens : 0;
     const uint32_t tokens = unit.tokens;
@@ -33,28 +33,21 @@ uint32_t closed_tokens(const Unit &unit) {
     return std::min(tokens, std::max(tokens * kClosedShare / 100, kMin));
 }
 
-// Is it to be a line, or lines, of the checkpoint?
+// Returns whether the checkpoint has lines of the unit.
 bool has_lines(const Unit &unit) { return unit.kind == UnitKind::kMessage && !unit.stated; }
 
 }  // namespace
-
-Status Folder::count(std::string_view text, uint32_t &tokens) {
-    uint64_t counted = 0;
-    Status status = scratch_.counter.count(text, UINT64_MAX, counted);
-    tokens = static_cast<uint32_t>(counted);
-    return status;
-}
 
 Status Folder::add(UnitKind kind, std::string_view text, ContextState &to) {
     Unit unit;
     unit.kind = kind;
     unit.checkpoint = id_;
-    Status status = count(text, unit.tokens);
+    Status status = scratch_.count(text, unit.tokens);
     if (status.ok()) to.add(unit, text, {});
     return status;
 }
 
-// A host's own, as any text is written.
+// Adds the summary of the host's hook, if it returns a valid one.
 Status Folder::add_summary(std::string_view hot, ContextState &to) {
     Buffer<char> &text = scratch_.cut, &summary = scratch_.whole;
     if (!hooks_.summarise) return {};
@@ -70,13 +63,13 @@ Status Folder::add_summary(std::string_view hot, ContextState &to) {
     write_untrusted(own, summary);
     summary.push('\n');
     uint32_t tokens = 0;
-    Status status = count(summary.view(), tokens);
+    Status status = scratch_.count(summary.view(), tokens);
     if (status.failed() || tokens > options_.summary_max || tokens > room_left()) return status;
     filled_ += tokens;
     return add(UnitKind::kSummary, summary.view(), to);
 }
 
-// A message in at most `max` tokens, or as it is if that is shorter; nothing beyond `room`.
+// Adds a message, cut to about `max` tokens if it is longer. Adds nothing if it exceeds `room`.
 Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, uint64_t room,
                         ContextState &to) {
     Unit closed = unit;
@@ -88,11 +81,11 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
         Status status = cut_message(text, max, unit.level ? 0 : unit.number, scratch_.arena,
                                     scratch_.counter, out);
         uint32_t tokens = 0;
-        if (status.ok()) status = count(out.view(), tokens);
+        if (status.ok()) status = scratch_.count(out.view(), tokens);
         if (status.failed()) return status;
         if (tokens < unit.tokens) {
             closed.tokens = tokens;
-            closed.level = static_cast<uint8_t>(std::min<int>(unit.level + 1, UINT8_MAX));
+            closed.level = std::min<uint64_t>(unit.level + 1, Unit::kMaxLevel);
             text = out.view();
         }
     }
@@ -102,8 +95,7 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
     return {};
 }
 
-// Each message as far as its share goes; where all of them want more than there is room for, each
-// has less.
+// Adds the lines of each message, up to its share. If all shares exceed the space, each is reduced.
 Status Folder::add_lines(const FoldOrder &order, ContextState &to) {
     const ContextState &from = *from_;
     uint64_t wanted = 0;
@@ -123,7 +115,7 @@ Status Folder::add_lines(const FoldOrder &order, ContextState &to) {
     return {};
 }
 
-// It has the number of the newest message there was.
+// Adds the line that names the checkpoint. `number`: of the newest message.
 Status Folder::add_reference(uint64_t number, ContextState &to) {
     char name[32] = "$warm.ckpt_";
     char *end = std::to_chars(name + 11, name + sizeof name - 1, id_).ptr;
@@ -166,7 +158,7 @@ Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextSta
         status = note(order, from.closed + 1, begin, to);
         if (status.failed()) return status;
     }
-    // what stays open is not said twice
+    // messages that stay open are not written twice
     size_t kept = to.units.size();
     while (kept > lines && to.units[kept - 1].number > last) --kept;
     to.text.resize_down(to.begin(kept));

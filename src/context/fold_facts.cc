@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See fold.h: the facts of a checkpoint.
+// The facts of a checkpoint (fold.h).
 #include <algorithm>
 
 #include "context/fold.h"
@@ -9,16 +9,16 @@ namespace accp::context {
 
 namespace {
 
-// Does a token end with the newline before this line, whatever the tokenizer? What is no ASCII may
-// be a blank, and a slash goes with signs and a newline before it.
+// Returns whether every tokenizer ends a token at the newline before this line. A character outside
+// ASCII may be a blank, and a slash can share a token with the signs and the newline before it.
 bool begins_apart(std::string_view line) {
     return line[0] > ' ' && line[0] < 0x7F && line[0] != '/';
 }
 
 }  // namespace
 
-// Into scratch.table: those of the units of the order, and of the fact lines among them. Appends
-// the records of messages before them, and those of later ones to `later`.
+// Puts the facts of the units of the order, and of fact lines among them, into scratch.table.
+// Appends the records of earlier messages to `before`, and those of later messages to `later`.
 void Folder::collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<char> &later) {
     const ContextState &from = *from_;
     uint64_t first = UINT64_MAX, last = 0;
@@ -37,8 +37,8 @@ void Folder::collect_facts(const FoldOrder &order, Buffer<char> &before, Buffer<
     keep_newest(scratch_.arena, scratch_.seed, scratch_.table);
 }
 
-// The tokens of lines of facts. Most stand in what is folded already, in this order: only what is
-// gone of those and what has come after them is counted.
+// Counts the tokens of lines of facts. Most of the lines are already in the folded units, in this
+// order, so it counts only the lines that were removed and those that were added at the end.
 Status Folder::count_facts(const FoldOrder &order, std::string_view lines, uint32_t &tokens) {
     std::string_view before, added = lines;
     for (size_t i = order.first; i < order.told; ++i)
@@ -59,15 +59,15 @@ Status Folder::count_facts(const FoldOrder &order, std::string_view lines, uint3
         else gone.append(line);
     }
     apart = apart && (added.empty() || begins_apart(added));
-    if (!apart || gone.size() + added.size() >= lines.size()) return count(lines, tokens);
+    if (!apart || gone.size() + added.size() >= lines.size()) return scratch_.count(lines, tokens);
     uint32_t gone_tokens = 0, added_tokens = 0;
-    Status status = count(gone.view(), gone_tokens);
-    if (status.ok()) status = count(added, added_tokens);
+    Status status = scratch_.count(gone.view(), gone_tokens);
+    if (status.ok()) status = scratch_.count(added, added_tokens);
     tokens += added_tokens - gone_tokens;
     return status;
 }
 
-// The newest that have room. What is still open, after message `last`, states its own.
+// Adds the newest facts that have space. Messages after `last` stay open and contain their own.
 Status Folder::add_facts(const FoldOrder &order, uint64_t last, ContextState &to) {
     const uint64_t room = room_left();
     Buffer<Fact> &all = scratch_.table;
@@ -83,7 +83,7 @@ Status Folder::add_facts(const FoldOrder &order, uint64_t last, ContextState &to
         uint32_t tokens = 0;
         Status status = count_facts(order, scratch_.cut.view(), tokens);
         if (status.failed()) return status;
-        if (tokens > room && any) {  // so many of the oldest have no room, about
+        if (tokens > room && any) {  // an estimate of how many of the oldest exceed the space
             from += 1 + (all.size() - from) * (tokens - room) / tokens;
             continue;
         }

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See lines.h.
 #include "context/lines.h"
 
 #include <algorithm>
@@ -15,15 +14,15 @@ namespace accp::context {
 
 namespace {
 
-// bytes: a shorter line says nothing alone; a run that is shorter than a gap and its number may as
-// well stand there
+// bytes. Shorter lines, such as a brace, are in most texts; a shorter run saves no more than its
+// gap costs.
 constexpr size_t kMinLine = 12, kMinRun = 120;
 constexpr size_t kMaxLineDigits = 7;  // of a listing
 constexpr std::string_view kNumbersOpen = " (";
 
 constexpr uint64_t kHashFactor = 0x9E3779B97F4A7C15;
 
-// The same on every machine. It has no key, as nothing but bounded sets is kept by it.
+// The result is the same on every machine. The hash needs no key, because the sets are bounded.
 uint64_t text_hash(std::string_view text) {
     uint64_t hash = text.size() * kHashFactor, word = 0;
     size_t at = 0;
@@ -71,7 +70,7 @@ std::string_view number_of_line(std::string_view line, std::string_view &rest) {
     return text.substr(0, digits);
 }
 
-// Lines are mostly longer than kMinLine: it begins with an eighth of the places that they may need.
+// Most lines are longer than kMinLine, so the set begins with an eighth of the maximum places.
 LineSet::LineSet(Arena &arena, const Buffer<char> &text, size_t bytes, bool ignores_numbers)
     : arena_(arena),
       text_(text),
@@ -163,8 +162,8 @@ uint64_t listed_number(std::string_view line) {
     return number;
 }
 
-// Is this a line of a listing in which numbers follow each other? A size or a time at the front of
-// a line is no number of a line. `at`: where the next line begins.
+// Returns whether the line belongs to a listing whose numbers follow each other. A size or a time
+// at the front of a line does not count. `at`: the position of the next line.
 bool is_listed(std::string_view message, uint64_t before, std::string_view line, size_t at) {
     const uint64_t number = listed_number(line);
     if (number == kNoNumber) return false;

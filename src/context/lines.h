@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Lines of a context: gaps where some were left out, and which stand there already.
+// Finds lines that a context already has, and replaces them with gaps.
 #pragma once
 
 #include "base/arena.h"
@@ -11,17 +11,17 @@ namespace accp::context {
 inline constexpr std::string_view kGap = "\xE2\x80\xA6";
 inline constexpr std::string_view kAsAbove = " lines as above";
 
-// Did the engine write this line where others were left out?
+// Returns whether the line stands for others that were left out. Only the engine writes such lines.
 inline bool is_gap(std::string_view line) { return line.substr(0, kGap.size()) == kGap; }
 
-// Is this the gap of a run that stands above?
+// Returns whether the line is the gap of lines that the context has above it.
 bool is_above(std::string_view line);
 
-// The digits at the start of a line of a numbered listing ("  12\t", "12:", "12|", "12" and an
-// arrow). Empty: the line has no number. `rest` is what follows the number, or the whole line.
+// Returns the digits at the start of a line of a numbered listing ("  12\t", "12:", "12|", "12" and
+// an arrow), or an empty text. Sets `rest` to the text after the number, or to the whole line.
 std::string_view number_of_line(std::string_view line, std::string_view &rest);
 
-// The next line without its newline; `at` moves after it.
+// Returns the next line without its newline, and moves `at` after it.
 inline std::string_view next_whole_line(std::string_view text, size_t &at) {
     const size_t end = text.find('\n', at);
     const std::string_view line = text.substr(at, end == text.npos ? end : end - at);
@@ -29,21 +29,21 @@ inline std::string_view next_whole_line(std::string_view text, size_t &at) {
     return line;
 }
 
-// The lines of a text that grows, but for short ones, without the blanks around them.
+// The lines of a growing text, without short lines and without the blanks around each line.
 class LineSet {
 public:
-    // `text` is borrowed; it may be moved. `bytes`: how long it may become, about.
+    // `text` is borrowed and may be moved. `bytes`: about the size that it may reach.
     // `ignores_numbers`: lines of numbered listings are equal if they differ in their number alone.
     LineSet(Arena &arena, const Buffer<char> &text, size_t bytes, bool ignores_numbers = false);
 
-    // Takes the lines that the text has had since the last call.
+    // Adds the lines that were appended to the text since the last call.
     void update();
     bool has(std::string_view line) const;
 
 private:
     struct Line {
         uint64_t hash;
-        uint32_t at, len;  // len 0: a free place
+        uint32_t at, len;  // len 0: free
     };
     std::string_view key_of(std::string_view line) const;
     const Line *find(std::string_view line, uint64_t hash) const;
@@ -58,15 +58,15 @@ private:
     Line *lines_;
 };
 
-// Appends a message without the runs of lines that stand in `above`, each
-// with a gap in its place; the runs go to `hidden` (write_run()). The first line stays. Short runs
-// stay where they are. `by_body`: a set that ignores numbers, or nullptr. A line that it
-// contains is left out too, if the line before or after it has the neighbouring number: a part of a
-// listing that has moved. The gap of numbered lines states their numbers.
+// Appends a message in which a gap replaces each run of lines that `above` contains. Appends the
+// runs to `hidden` (write_run()). The first line and short runs stay. `by_body`: a set that ignores
+// numbers, or nullptr. A line that it contains is left out too, if the line before or after it has
+// the neighbouring number: it is part of a listing that has moved. The gap of numbered lines states
+// their numbers.
 void leave_out(std::string_view message, const LineSet &above, const LineSet *by_body,
                Buffer<char> &out, Buffer<char> &hidden);
 
-// Appends the message with its runs.
+// Appends a message with its runs in place of their gaps.
 void put_back(std::string_view message, std::string_view hidden, Buffer<char> &out);
 
 }  // namespace accp::context

@@ -1,13 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See message.h. Two forms: where no text has lines of its own, the render form as it is; else what
-// is short in one block, and each text after its key.
+// Writes one of two forms: the render form if no text needs lines of its own; else short members in
+// one block, and each text after its key.
 #include "context/message.h"
 
 #include <algorithm>
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "context/lines.h"
 #include "context/text_fields.h"
 #include "context/untrusted_text.h"
 #include "value/json_writer.h"
@@ -18,11 +19,10 @@ namespace {
 
 constexpr size_t kNameDigits = 16;
 
-// bytes; a longer text stands on a line of its own, so that it can be told from others
+// bytes; a longer text gets a line of its own
 constexpr size_t kLineText = 120;
 
-// Are there lines in the members of a payload, more than one text, or one that would be long, or
-// longer, on the line of the others?
+// Returns whether the members have several texts, or one that is long or needs escapes.
 bool needs_lines(value::TreeView tree, uint32_t payload) {
     uint32_t texts = 0;
     for (uint32_t i = payload + 1; i < tree[payload].next; ++i) {
@@ -33,7 +33,30 @@ bool needs_lines(value::TreeView tree, uint32_t payload) {
     return false;
 }
 
+bool is_media_line(std::string_view line) {
+    static constexpr std::string_view kKinds[] = {"[image", "[document", "[audio"};
+    if (line.empty() || line[0] != '[' || line.back() != ']') return false;
+    if (line.find(", sha256 ") == line.npos && line.find("://") == line.npos) return false;
+    return std::any_of(std::begin(kKinds), std::end(kKinds), [&](std::string_view kind) {
+        return line.substr(0, kind.size()) == kind &&
+               (line[kind.size()] == ' ' || line[kind.size()] == ',');
+    });
+}
+
 }  // namespace
+
+size_t count_media(const message::Message &message) {
+    const value::TreeView tree = message.tree;
+    const uint32_t begin = message.payload;
+    const uint32_t end = value::is_container(tree[begin].kind) ? tree[begin].next : begin + 1;
+    size_t count = 0;
+    for (uint32_t i = begin; i < end; ++i) {
+        if (tree[i].kind != ACCP_STRING) continue;
+        const std::string_view text = tree.string(i);
+        for (size_t at = 0; at < text.size();) count += is_media_line(next_whole_line(text, at));
+    }
+    return count;
+}
 
 Source source_of(const message::Message &message) {
     bool asks = message.intent == "req" || message.intent == "qry" || message.intent == "esc";
@@ -114,7 +137,7 @@ void write_message(const message::Message &message, Memory &memory, Arena &arena
     render::RenderWriter writer(memory, arena, seed);
     if (tree[payload].kind == ACCP_STRING && is_text(tree, payload)) {
         Buffer<char> text(memory);
-        text.push('\n');  // so that its first line is one of its own
+        text.push('\n');  // the text begins on a line of its own
         text.append(tree.string(payload));
         write_untrusted({text.data(), text.size()}, out);
     } else if (tree[payload].kind == ACCP_MAP && needs_lines(tree, payload)) {

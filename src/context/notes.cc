@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See scratch.h: what the hook hears of checkpoints, once the state is whole.
+// Reports checkpoints to the host's hook when the state is complete.
 #include "context/context.h"
 #include "context/fold.h"
 
 namespace accp::context {
 
 Status Folder::close_whole(CheckpointCause cause, ContextState &state) {
-    const size_t begin = state.closed ? state.open : 0;  // the first has what is pinned too
+    const size_t begin = state.closed ? state.open : 0;  // the first one has the pinned units too
     scratch_.table.clear();
     std::string_view records = state.facts.view().substr(state.new_facts);
     for (Fact fact; !records.empty() && read_fact(records, fact);) scratch_.table.push(fact);
@@ -31,8 +31,8 @@ Status Folder::close_whole(CheckpointCause cause, ContextState &state) {
     return {};
 }
 
-// Where a checkpoint has nothing but facts, and these perhaps in what is still open: as many of its
-// own as have room.
+// Makes a summary of a checkpoint that has only facts, or whose messages are still open: as many of
+// its own facts as have space.
 Status Folder::sum_up(uint64_t first, CheckpointNote &note) {
     bool any = false;
     for (Fact &fact : scratch_.table) {
@@ -45,7 +45,7 @@ Status Folder::sum_up(uint64_t first, CheckpointNote &note) {
     lines.append(kFactsHead);
     write_fact_lines(scratch_.arena, scratch_.table, lines);
     for (;;) {
-        Status status = count(lines.view(), note.view.summary_tokens);
+        Status status = scratch_.count(lines.view(), note.view.summary_tokens);
         if (status.failed()) return status;
         if (note.view.summary_tokens <= options_.summary_max) break;
         const size_t end = lines.view().rfind('\n', lines.size() * 3 / 4);
@@ -57,7 +57,7 @@ Status Folder::sum_up(uint64_t first, CheckpointNote &note) {
     return {};
 }
 
-// For the hook: the units of `to` from `begin` on, and scratch.table.
+// Adds a note for the hook, with the units of `to` from `begin` on and the facts of scratch.table.
 Status Folder::note(const FoldOrder &order, uint64_t first, size_t begin, ContextState &to) {
     if (!hooks_.checkpointed) return {};
     CheckpointNote note;
@@ -73,7 +73,7 @@ Status Folder::note(const FoldOrder &order, uint64_t first, size_t begin, Contex
     };
     note.fact_at = static_cast<uint32_t>(scratch_.told_facts.size());
     for (const Fact &fact : scratch_.table) {
-        if (fact.number < first) continue;  // an earlier one has told it
+        if (fact.number < first) continue;  // an earlier checkpoint has it
         const auto at = static_cast<uint32_t>(text.size());
         const uint32_t entity = put(fact.entity), value = put(fact.value),
                        attribute = put(fact.attribute);
@@ -98,7 +98,7 @@ void Context::tell() {
     ContextScratch &scratch = *scratch_;
     if (!scratch.notes.size()) return;
     const std::string_view text = scratch.told_text.view();
-    scratch.told.clear();  // commit() has made room
+    scratch.told.clear();  // note() has reserved the space
     for (const ToldFact &fact : scratch.told_facts) {
         const std::string_view rest = text.substr(fact.at);
         scratch.told.push({rest.substr(0, fact.entity_len),

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a context is held to, and what tokens cost. All sizes are tokens.
+// The limits of a context, and the prices of tokens. All sizes are tokens.
 #pragma once
 
 #include <array>
@@ -11,14 +11,18 @@ namespace accp::context {
 // Bytes of one message in a context; a longer one is cut.
 constexpr size_t kMaxNewestBytes = 256 << 10;
 
+// Tokens of an image, a document or audio in a provider's bill, about. Anthropic documents
+// width * height / 750 for an image, at most some 1,600. A context has one line for each.
+constexpr uint32_t kMediaTokens = 1500;
+
 struct ContextOptions {
-    uint32_t hot_max = 1 << 18;         // what is open (since the last checkpoint) never has more
-    uint32_t hot_due = 1 << 18;         // above it a checkpoint is due
-    uint32_t checkpoint_max = 1 << 14;  // of a checkpoint: its summary and its facts
-    uint32_t summary_max = 1 << 14;     // of what stands in it of messages
-    uint32_t retained = 4;              // checkpoints; then the two oldest become one
-    // Of the newest message; a longer one is cut. Agents cut their own results at 25,000 tokens of
-    // their model's tokenizer; what they pass is not cut again.
+    uint32_t hot_max = 1 << 18;  // maximum of messages that are not pinned; without prices, of hot
+    uint32_t hot_due = 1 << 18;  // above it a checkpoint is due
+    uint32_t checkpoint_max = 1 << 14;  // maximum of a checkpoint: its summary and its facts
+    uint32_t summary_max = 1 << 14;     // maximum of the summary
+    uint32_t retained = 4;              // checkpoints; then the two oldest are merged
+    // A longer message is cut when it comes. Agents cut their own results at 25,000 tokens of their
+    // model's tokenizer, and those are not cut again.
     uint32_t newest_max = 32000;
     uint32_t pinned_max = 30000;  // of each message that is pinned
     // Prices of a token against plain input, in thousandths: read from the cache, written to it,
@@ -27,8 +31,8 @@ struct ContextOptions {
     uint32_t price_write = 1250;
     uint32_t price_output = 5000;
     uint32_t cache_ttl_ms = 300'000;  // the provider forgets a context after so long; 0: never
-    uint32_t whole_max = 3000;        // with what the host puts in front: no page is evicted below
-    uint32_t host_tokens = 0;         // what the host puts in front of a context
+    uint32_t whole_max = 3000;        // up to here, with host_tokens, no page is evicted
+    uint32_t host_tokens = 0;         // in front of a context, by the host
 
     // Specification 5.1 and 5.2, A58.
     static constexpr ContextOptions specification() {
@@ -49,7 +53,7 @@ struct ContextOptions {
     // 0 < summary_max <= checkpoint_max <= hot_due <= hot_max <= 2^20, 1 to 64 retained, 200 <=
     // newest_max <= hot_due - 16, price_cached <= price_write.
     bool valid() const;
-    // All of them: a session that was kept under others is of no use.
+    // Returns all of them. A state that was saved under others cannot be restored.
     static constexpr size_t kCount = 13;
     std::array<uint32_t, kCount> all() const {
         return {hot_max,      hot_due,    checkpoint_max, summary_max, retained,

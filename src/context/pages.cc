@@ -8,14 +8,19 @@ namespace accp::context {
 
 namespace {
 
-// Tokens of the line that replaces a page, and of one that replaces several, about.
+// The usual number of tokens of a line that replaces one page, and of one that replaces several.
 constexpr uint32_t kLineTokens = 22, kJoinedTokens = 16;
 
-// May it become a line? A result may, and many words of an agent.
+// Returns whether a line may replace the unit: a result, or long words of an agent.
 bool is_page(const Unit &unit) {
     if (unit.kind != UnitKind::kMessage || unit.source != Source::kResult || unit.level)
         return false;
     return !unit.words || unit.tokens >= Pages::kLongWords;
+}
+
+// The sum is bounded, because a damaged snapshot may have any numbers.
+uint32_t with_media(const Unit &unit, uint64_t tokens) {
+    return static_cast<uint32_t>(std::min<uint64_t>(tokens + unit.media_tokens(), UINT32_MAX));
 }
 
 }  // namespace
@@ -23,11 +28,12 @@ bool is_page(const Unit &unit) {
 Page Pages::page_of(size_t i) const {
     const Unit &unit = state_.units[i];
     Page page;
-    page.tokens = unit.tokens;
-    page.whole = unit.whole;
+    page.tokens = with_media(unit, unit.tokens);
+    page.whole = with_media(unit, unit.whole);
     page.line = kLineTokens;
     page.call = unit.call;
     page.is_cached = i < state_.read;
+    page.repeated = static_cast<uint32_t>(uint64_t{unit.tokens} * unit.repeats / Unit::kShares);
     page.may_leave = i >= state_.pinned && is_page(unit);
     return page;
 }
@@ -51,13 +57,13 @@ Eviction Pages::by_price(bool is_cold, Verdict *verdicts) const {
     auto *fates = arena_.allocate<Fate>(pinned + count);
     std::fill(fates, fates + pinned + count, Fate::kStays);
     for (size_t i = first; i < count; ++i)
-        if (evicts[i]) fates[pinned + i] = Fate::kLine;
+        if (evicts[i] && !judged[i].has_gaps) fates[pinned + i] = Fate::kLine;
     return {pinned + first, fates, is_cold ? EvictionCause::kExpired : EvictionCause::kPrice,
             static_cast<uint64_t>(judged[first].net)};
 }
 
-// What goes for room, in steps. Each step takes what it needs, the oldest first, or all that it
-// may; then the next begins.
+// Chooses the units that leave for space, in steps. Each step takes as many as it needs, the oldest
+// first. The next step begins when there are no more.
 class Pages::Room {
 public:
     Room(const ContextState &state, size_t end, uint64_t max, uint64_t step, Fate *fates)
@@ -83,7 +89,7 @@ public:
     size_t first() const { return first_; }
 
 private:
-    // The unit of the present request. It may be pinned.
+    // Returns the unit of the present request, which may be pinned.
     size_t last_task() const {
         size_t i = end_;
         while (i > state_.pinned && state_.units[i - 1].source != Source::kTask) --i;
@@ -93,8 +99,8 @@ private:
     bool shortens(size_t i) const {
         return is_page(state_.units[i]) && state_.units[i].tokens > kLineTokens;
     }
-    // Is this neither a request that has ended, nor its outcome: the last words of an agent before
-    // the next request?
+    // Returns whether the unit is neither a request that has ended nor its outcome, which is the
+    // last words of an agent before the next request.
     bool is_between(size_t i) const {
         const Unit &unit = state_.units[i];
         if (i >= present_ || unit.source == Source::kTask || unit.source == Source::kGuide)
@@ -119,7 +125,7 @@ private:
         if (left_ <= max_) return;
         const uint64_t leave = (left_ - max_ + step_ - 1) / step_ * step_;
         const uint64_t enough = left_ > leave ? left_ - leave : 0;
-        bool follows = false;  // the results of a call that goes go with it
+        bool follows = false;  // results leave with their call
         for (size_t i = state_.pinned; i < end_; ++i) {
             const bool is_rest =
                 follows && fate == Fate::kJoins && state_.units[i].is_tool_result();

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See context.h: the text for a model, whole or within a budget.
+// Writes the text for a model, whole or within a budget.
 #include <algorithm>
 
 #include "context/context.h"
@@ -10,10 +10,10 @@ namespace accp::context {
 
 namespace {
 
-// A budget that is passed leaves out a quarter of itself at once, so that what stays stays for a
-// while.
+// If the context exceeds a budget, a quarter of the budget is freed at once, so that the rest can
+// stay for a while.
 constexpr uint64_t kStep = 4;
-// how often pages leave for a budget: lines that come back take room again
+// Evictions for a budget. Lines that come back take space again.
 constexpr int kMaxTries = 4;
 
 bool is_message(const Unit &unit) { return unit.kind == UnitKind::kMessage; }
@@ -35,7 +35,7 @@ TokenUse Context::use() const {
             hot + warm, options_.total_max() + state_.pinned_tokens};
 }
 
-// Sets what is shown: the state, or what a budget has room for.
+// Sets shown_ to the state, or to a draft within the budget.
 Status Context::fit(uint64_t budget) {
     shown_ = &state_;
     left_out_ = 0;
@@ -66,8 +66,8 @@ Status Context::fit(uint64_t budget) {
     return {};
 }
 
-// Shows what is pinned, a line for all messages between if it has room, and as much of the newest
-// message as has room.
+// Shows the pinned messages, as much of the newest message as has space, and a line for all
+// messages between them if it has space.
 Status Context::fit_newest(uint64_t budget) {
     const size_t last = state_.units.size() - 1;
     auto *fates = scratch_->arena.allocate<Fate>(last + 1);
@@ -106,7 +106,7 @@ Status Context::render(uint64_t budget, Buffer<char> &out, uint64_t &tokens) {
     out.append(shown_->text);
     tokens = shown_->all_tokens();
     if (scratch_->counter.adds_up()) return {};
-    status = count(out.view().substr(start), tokens);
+    status = scratch_->counter.count(out.view().substr(start), UINT64_MAX, tokens);
     if (status.failed()) out.resize_down(start);
     return status;
 }

@@ -8,15 +8,16 @@ namespace accp::context {
 
 namespace {
 
-// The number of calls for which a decision is made: half as many as the session has had, but not
-// more than this. A session may end at any call, and what was written again for nothing is lost.
+// A decision looks ahead half as many calls as the session has had, but at most this many. A
+// session may end at any call, and an eviction that comes late does not pay back.
 constexpr uint64_t kMaxHorizon = 100;
-// A model that misses a page asks for it in about so many tokens, and reads at most so many of it.
+// The output tokens of a call that fetches a page, and the maximum tokens that it reads of the
+// page.
 constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
-// What hosts put in front of a context, if rule host_tokens does not say it: a coding agent has
-// some 17,000 tokens of instructions and tools, a chat a few hundred.
+// The assumed number of tokens in front of a context if the rule host_tokens is 0. A coding agent
+// has some 17,000 tokens of instructions and tools, a chat a few hundred.
 constexpr uint64_t kUsualHostTokens = 10'000;
-// Each eviction writes text that no cache has, so it must save at least so many tokens.
+// The minimum tokens that an eviction must save, since each one writes text that no cache has.
 constexpr uint64_t kMinSaved = 500;
 // Pages leave when their rent so far has paid this part, as 1 / n, of what their eviction costs. An
 // eviction that would only just pay waits for more pages: each one writes the same text again.
@@ -32,32 +33,46 @@ uint64_t square_root(uint64_t n) {
     return root;
 }
 
-// The chance that a page is needed, in 65,536ths. Integers, so that every machine decides alike.
+// Returns the chance that a page is needed, in 65,536ths. Integers give the same decisions on every
+// machine.
 uint64_t chance_of_use(uint64_t age, uint64_t horizon) {
     return 65536 - square_root((age << 32) / (age + horizon));
 }
 
 }  // namespace
 
+uint64_t Retention::horizon() const { return std::clamp<uint64_t>(calls_ / 2, 1, kMaxHorizon); }
+
 uint64_t Retention::price_of_call(uint64_t tokens) const {
     const uint64_t host = rules_.host_tokens ? rules_.host_tokens : kUsualHostTokens;
     return rules_.price_cached * (tokens + host) + rules_.price_output * kAskTokens;
+}
+
+// Returns what is saved if the page loses so many tokens now.
+uint64_t Retention::gain_of(uint64_t saved, bool is_cold) const {
+    const uint64_t write = is_cold ? rules_.price_write - rules_.price_cached : 0;
+    return saved * (rules_.price_cached * horizon() + write);
 }
 
 // Sets all but the sums over later pages.
 Verdict Retention::judge(const Page &page, uint64_t tokens, bool is_cold) const {
     Verdict out;
     out.is_weighed = true;
-    out.may_leave = page.may_leave && page.call < calls_ && page.tokens > page.line &&
-                    page.tokens <= kMaxTokens;
-    if (!out.may_leave) return out;
-    const uint64_t horizon = std::clamp<uint64_t>(calls_ / 2, 1, kMaxHorizon),
-                   saved = page.tokens - page.line;
-    out.gain = saved * rules_.price_cached * horizon;
-    if (is_cold) out.gain += saved * (rules_.price_write - rules_.price_cached);
-    const uint64_t miss =
-        price_of_call(tokens) + rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
-    out.miss = chance_of_use(calls_ - page.call, horizon) * miss >> 16;
+    if (page.call >= calls_ || page.tokens > kMaxTokens) return out;
+    if (page.may_leave && page.tokens > page.line) {
+        out.may_leave = true;
+        out.saved = page.tokens - page.line;
+        out.gain = gain_of(out.saved, is_cold);
+        const uint64_t miss = price_of_call(tokens) +
+                              rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
+        out.miss = chance_of_use(calls_ - page.call, horizon()) * miss >> 16;
+    }
+    const uint64_t gaps_gain = gain_of(page.repeated, is_cold);
+    if (!page.repeated || gaps_gain + out.miss < out.gain) return out;
+    out.may_leave = out.has_gaps = true;
+    out.saved = page.repeated;
+    out.gain = gaps_gain;
+    out.miss = 0;
     return out;
 }
 
@@ -68,8 +83,8 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     if (verdicts) std::fill(verdicts, verdicts + count, Verdict());
     if (tokens + rules_.host_tokens <= rules_.whole_max) return count;
     const uint64_t written_again = is_cold ? 0 : rules_.price_write - rules_.price_cached;
-    // From the end: the pages from here on, the text that is written again for them, and the rent
-    // that those which leave have paid.
+    // From the end: the sums over this page and all later ones. `paid`: the rent that those which
+    // leave have paid.
     int64_t value = 0, best = 0;
     uint64_t saved = 0, kept = 0, paid = 0;
     size_t first = count;
@@ -77,7 +92,7 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
         const Page &page = pages[i];
         Verdict verdict = judge(page, tokens, is_cold);
         evicts[i] = verdict.gain > verdict.miss;
-        const uint64_t less = evicts[i] ? page.tokens - page.line : 0;
+        const uint64_t less = evicts[i] ? verdict.saved : 0;
         if (page.is_cached) kept += page.tokens - less;
         if (evicts[i]) value += static_cast<int64_t>(verdict.gain - verdict.miss);
         saved += less;

@@ -4,10 +4,10 @@
 // is one line that names it.
 //
 // A page that stays costs its tokens at each call of the model, at the price of a cached read. A
-// page that is missing when the model needs it costs a call: the model asks for it and reads it
-// again. The chance of that falls with the age of the page, which is the number of calls that the
-// model has made since the page came: a page of age a is needed within the next h calls with a
-// chance of about 1 - sqrt(a / (a + h)). docs/notes/context-pages.md has the measurements.
+// page that is missing when the model needs it costs one more call, which fetches it. The chance of
+// that falls with the age of the page, which is the number of calls since the page came: a page of
+// age a is needed within the next h calls with a chance of about 1 - sqrt(a / (a + h)).
+// docs/notes/context-pages.md has the measurements.
 //
 // To evict a page, the text after it is written to the cache again. So pages are evicted together,
 // and only if they save more than that costs. If the cache is cold, everything is written again
@@ -21,14 +21,15 @@ namespace accp::context {
 
 // All sizes are tokens.
 struct Page {
-    uint32_t tokens = 0;     // as it is now
-    uint32_t whole = 0;      // of the whole message: what a model reads that asks for it
+    uint32_t tokens = 0;     // in the context now
+    uint32_t whole = 0;      // of the whole message, which a model reads if it fetches it
     uint32_t line = 0;       // of the line that replaces it
     uint32_t call = 0;       // calls of the model before the page came
-    bool may_leave = false;  // false: it stays whatever it costs
+    uint32_t repeated = 0;   // that gaps can leave out, because earlier pages have them
+    bool may_leave = false;  // false: the line never replaces it
     bool is_cached = false;  // the model was called with it, so the provider has it in its cache
-    // Tokens before the page that are written again if it is the first that is evicted, because the
-    // provider can read its cache only up to certain pages.
+    // The provider can read its cache only up to certain pages. These tokens before the page are
+    // written again if the page is the first one that is evicted.
     uint32_t rewritten_before = 0;
 };
 
@@ -36,17 +37,19 @@ struct Page {
 struct RetentionRules {
     uint32_t price_cached = 0, price_write = 0, price_output = 0;
     uint32_t whole_max = 0;    // a conversation of at most so many tokens stays whole
-    uint32_t host_tokens = 0;  // in front of the conversation; 0: not known
+    uint32_t host_tokens = 0;  // in front of the conversation; 0: unknown
 };
 
 // How decide() judges a page, in thousandths of a token of plain input.
 struct Verdict {
     bool is_weighed = false;  // false: the conversation is short, so every page stays
-    bool may_leave = false;   // prices may evict it
-    uint64_t gain = 0;        // what evicting it saves,
-    uint64_t miss = 0;        // and costs, as the model may ask for it
+    bool may_leave = false;   // prices may evict it, or leave out what it repeats
+    bool has_gaps = false;    // it only loses what it repeats, so the model never fetches it
+    uint32_t saved = 0;       // tokens that it loses
+    uint64_t gain = 0;        // the saving if it is evicted
+    uint64_t miss = 0;        // the price of fetching it, times the chance of that
     // If all pages from here on whose gain is larger than their miss are evicted: the tokens that
-    // are written again, and what is saved after their price.
+    // are written again, and the saving minus their price.
     uint64_t rewritten = 0;
     int64_t net = 0;
 };
@@ -64,11 +67,13 @@ public:
     size_t decide(const Page *pages, size_t count, bool is_cold, bool *evicts,
                   Verdict *verdicts = nullptr) const;
 
-    // The price of a call in which the model asks for a page of a conversation of so many tokens,
-    // without the page, in thousandths of a token of plain input.
+    // Returns the price of a call that fetches a page, without the page, in a conversation of so
+    // many tokens. The unit is a thousandth of a token of plain input.
     uint64_t price_of_call(uint64_t tokens) const;
 
 private:
+    uint64_t horizon() const;
+    uint64_t gain_of(uint64_t saved, bool is_cold) const;
     Verdict judge(const Page &page, uint64_t tokens, bool is_cold) const;
 
     const RetentionRules rules_;

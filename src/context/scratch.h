@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one call on one context works with, and the next call on another one uses again, so that
-// contexts that idle hold only their state. Of one thread.
+// The buffers of one call. The next call, on any context of the thread, uses them again, so an idle
+// context holds only its state.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,15 @@
 
 namespace accp::context {
 
-// A checkpoint that was made, until the hook is told: the texts lie in `text`.
+// A new checkpoint that the hook has not received yet. Its texts are in told_text.
 struct CheckpointNote {
     CheckpointView view;
     uint32_t text_at = 0, text_len = 0, summary_at = 0, summary_len = 0;
     uint32_t fact_at = 0;  // in told_facts
 };
 
-struct ToldFact {  // where its three parts lie in told_text
+// The three parts of a fact in told_text.
+struct ToldFact {
     uint32_t at, entity_len, value_len, relationship_len;
 };
 
@@ -32,7 +33,7 @@ struct ToldFact {  // where its three parts lie in told_text
 struct KnownLines {
     explicit KnownLines(Memory &memory) : arena(memory) {}
 
-    uint64_t text_id = 0;  // Context::text_id_; 0: nothing is known
+    uint64_t text_id = 0;  // Context::text_id_; 0: there are no lines
     size_t max_bytes = 0;  // the set is complete for a text of at most this size
     Arena arena;
     std::optional<LineSet> set;
@@ -61,7 +62,7 @@ struct ContextScratch {
           told_facts(memory_of),
           told(memory_of) {}
 
-    // A call begins: nothing of the one before is left.
+    // Begins a call: removes the data of the one before.
     void begin() {
         arena.reset();
         notes.clear();
@@ -69,15 +70,22 @@ struct ContextScratch {
         told_facts.clear();
     }
 
+    Status count(std::string_view text, uint32_t &tokens) {
+        uint64_t counted = 0;
+        Status status = counter.count(text, UINT64_MAX, counted);
+        tokens = static_cast<uint32_t>(counted);
+        return status;
+    }
+
     Memory &memory;
     token::TokenCounter &counter;
     const uint64_t seed = random_seed();  // of tables
     Arena arena;
-    ContextState drafts[2];  // of one call that folds, until all of it has succeeded
-    Buffer<char> message, json, cut, shown, hidden;  // the message that comes,
+    ContextState drafts[2];  // of a call that evicts or folds, until it has succeeded
+    Buffer<char> message, json, cut, shown, hidden;  // of the new message
     FactScratch facts;
-    Buffer<char> records;  // and its facts
-    Buffer<char> whole;    // one that is open, with the lines that stand above, or a host's summary
+    Buffer<char> records;  // the facts of the new message
+    Buffer<char> whole;    // a message with its hidden lines, or a host's summary
     Buffer<Fact> table;
     Buffer<char> later;  // records
     KnownLines known;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See state.h. What is read is checked as a stranger's.
+// Saves and restores states. A saved state is checked like any untrusted input.
 #include "context/state.h"
 
 #include <array>
@@ -13,59 +13,51 @@ namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx5";
+constexpr std::string_view kMark = "accpctx6";
 
-constexpr size_t kCounts = 17;
-constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
+constexpr size_t kUnitNumbers = 11, kCounts = 17;
+constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16, kRepeats = 32;
+constexpr uint64_t kMedia = kRepeats * Unit::kShares;
 
-void write_unit(const Unit &unit, size_t begin, Packer &out) {
-    out.number(unit.number);
-    out.number(unit.end - begin);
-    out.number(unit.tokens);
-    out.number(unit.hidden);
-    out.number(unit.checkpoint);
-    out.number(unit.call);
-    out.number(unit.whole);
-    out.number(static_cast<uint64_t>(unit.kind));
-    out.number(static_cast<uint64_t>(unit.source));
-    out.number(unit.level);
-    out.number((unit.untrusted ? kUntrusted : 0) | (unit.stated ? kStated : 0) |
-               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) | (unit.words ? kWords : 0));
+// `begin`: of its text.
+std::array<uint64_t, kUnitNumbers> numbers_of(const Unit &unit, size_t begin) {
+    const int flags = (unit.untrusted ? kUntrusted : 0) | (unit.stated ? kStated : 0) |
+                      (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) |
+                      (unit.words ? kWords : 0);
+    return {unit.number,
+            unit.end - begin,
+            unit.tokens,
+            unit.hidden,
+            unit.checkpoint,
+            unit.call,
+            unit.whole,
+            static_cast<uint64_t>(unit.kind),
+            static_cast<uint64_t>(unit.source),
+            unit.level,
+            flags | unit.repeats * kRepeats | unit.media * kMedia};
 }
 
-// False for what is no unit.
-bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
-    constexpr auto kKinds = static_cast<uint64_t>(UnitKind::kRange),
-                   kSources = static_cast<uint64_t>(Source::kResult);
-    const uint64_t number = in.number();
-    const uint64_t len = in.number(), tokens = in.number(), left_out = in.number(),
-                   checkpoint = in.number(), call = in.number(), whole = in.number(),
-                   kind = in.number(), source = in.number(), level = in.number(),
-                   flags = in.number();
-    if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
-        left_out > UINT32_MAX || checkpoint > UINT32_MAX || call > UINT32_MAX ||
-        whole > UINT32_MAX || kind > kKinds || source > kSources || level > UINT8_MAX ||
-        flags > 2 * kWords - 1)
-        return false;
-    end += len;
-    hidden += left_out;
-    if (end > UINT32_MAX || !len) return false;
-    out.number = number;
-    out.end = static_cast<uint32_t>(end);
-    out.tokens = static_cast<uint32_t>(tokens);
-    out.hidden = static_cast<uint32_t>(left_out);
-    out.checkpoint = static_cast<uint32_t>(checkpoint);
-    out.call = static_cast<uint32_t>(call);
-    out.whole = static_cast<uint32_t>(whole);
-    out.kind = static_cast<UnitKind>(kind);
-    out.source = static_cast<Source>(source);
-    out.level = static_cast<uint8_t>(level);
+// Returns false if these are not the numbers of a unit.
+bool take_unit(const std::array<uint64_t, kUnitNumbers> &numbers, size_t begin, Unit &out) {
+    const uint64_t flags = numbers[10];
+    out.number = numbers[0];
+    out.end = static_cast<uint32_t>(begin + numbers[1]);
+    out.tokens = static_cast<uint32_t>(numbers[2]);
+    out.hidden = static_cast<uint32_t>(numbers[3]);
+    out.checkpoint = static_cast<uint32_t>(numbers[4]);
+    out.call = static_cast<uint32_t>(numbers[5]);
+    out.whole = static_cast<uint32_t>(numbers[6]);
+    out.kind = static_cast<UnitKind>(numbers[7] & 7);
+    out.source = static_cast<Source>(numbers[8] & 3);
+    out.level = numbers[9];
     out.untrusted = flags & kUntrusted;
     out.stated = flags & kStated;
     out.survives = flags & kSurvives;
     out.cut = flags & kCut;
     out.words = flags & kWords;
-    return true;
+    out.repeats = flags / kRepeats;
+    out.media = flags / kMedia;
+    return out.end > begin && out.kind <= UnitKind::kRange && numbers_of(out, begin) == numbers;
 }
 
 std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
@@ -89,16 +81,8 @@ std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
             static_cast<uint64_t>(newest.cause)};
 }
 
-// Is each number one that these units can have?
+// Returns false if these are not the counts of such units.
 bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out) {
-    const uint64_t size = out.units.size();
-    if (counts[0] > counts[1] || counts[1] > size || counts[2] > size || counts[3] > UINT32_MAX ||
-        counts[4] > UINT32_MAX || counts[5] > out.messages || counts[8] > 1 ||
-        counts[9] > out.facts.size() || counts[13] > counts[4] || counts[14] > UINT32_MAX ||
-        counts[16] > static_cast<uint64_t>(EvictionCause::kSpace))
-        return false;
-    for (const Unit &unit : out.units)
-        if (unit.call > counts[4]) return false;
     out.pinned = static_cast<uint32_t>(counts[0]);
     out.open = static_cast<uint32_t>(counts[1]);
     out.read = static_cast<uint32_t>(counts[2]);
@@ -112,14 +96,19 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     out.evictions = counts[10];
     out.newest_ms = counts[11];
     out.asked_ms = counts[12];
-    out.newest_eviction = {static_cast<EvictionCause>(counts[16]),
+    out.newest_eviction = {static_cast<EvictionCause>(counts[16] & 3),
                            static_cast<uint32_t>(counts[13]), static_cast<uint32_t>(counts[14]),
                            counts[15]};
-    return true;
+    for (const Unit &unit : out.units)
+        if (unit.call > out.calls) return false;
+    return counts_of(out) == counts && out.pinned <= out.open && out.open <= out.units.size() &&
+           out.read <= out.units.size() && out.closed <= out.messages &&
+           out.new_facts <= out.facts.size() && out.newest_eviction.call <= out.calls &&
+           out.newest_eviction.cause <= EvictionCause::kSpace;
 }
 
-// What works with units relies on lines that end, on a first one of each message, and on a unit
-// where anything was said.
+// Returns whether each unit has a text that begins with a line and ends with a newline, and whether
+// there is a unit if there was a message.
 bool are_texts(const ContextState &state) {
     for (size_t i = 0; i < state.units.size(); ++i) {
         const std::string_view text = state.text_of(i);
@@ -139,16 +128,16 @@ void copy(Items &to, const Items &from) {
 }  // namespace
 
 bool ContextOptions::valid() const {
-    constexpr uint32_t kMinNewest = 200;  // the longest header, and the ref, have that
-    constexpr uint32_t kReference = 16;   // the name of a checkpoint, at most
+    constexpr uint32_t kMinNewest = 200;  // for the longest header and the ref
+    constexpr uint32_t kReference = 16;   // maximum of the name of a checkpoint
     return summary_max && retained && retained <= 64 && summary_max <= checkpoint_max &&
            checkpoint_max <= hot_due && hot_due <= hot_max && hot_max <= 1 << 20 &&
            newest_max >= kMinNewest && newest_max + kReference <= hot_due &&
            price_cached <= price_write;
 }
 
-// Little idle space: a text of some kilobytes is copied as it grows, and a larger one at every
-// eighth of it.
+// Keeps little spare space: a text of some kilobytes is copied each time it grows, a larger one
+// each time it has grown by an eighth.
 void ContextState::reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes) {
     constexpr size_t kSmall = 64 << 10;
     const size_t wanted = text.size() + text_bytes;
@@ -206,7 +195,7 @@ void write_state(const ContextState &state, const ContextOptions &options, Buffe
     packer.number(state.messages);
     packer.number(state.units.size());
     for (size_t i = 0; i < state.units.size(); ++i)
-        write_unit(state.units[i], state.begin(i), packer);
+        for (uint64_t number : numbers_of(state.units[i], state.begin(i))) packer.number(number);
     for (uint64_t count : counts_of(state)) packer.number(count);
     packer.text(state.text.view());
     packer.text(state.hidden.view());
@@ -227,7 +216,11 @@ Status read_state(std::string_view bytes, const ContextOptions &options, Context
     uint64_t end = 0, hidden = 0;
     for (uint64_t i = 0; i < units; ++i) {
         Unit unit;
-        if (!read_unit(in, end, hidden, unit)) return damaged;
+        std::array<uint64_t, kUnitNumbers> numbers;
+        for (uint64_t &number : numbers) number = in.number();
+        if (!in.ok() || !take_unit(numbers, end, unit)) return damaged;
+        end = unit.end;
+        hidden += unit.hidden;
         out.units.push(unit);
     }
     std::array<uint64_t, kCounts> counts;

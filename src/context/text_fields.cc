@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See text_fields.h. What is written for a node does not grow with its depth: a path that is long
-// goes on with dots.
+// The output for a node does not grow with its depth, because dots replace the rest of a long path.
 #include "context/text_fields.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace accp::context {
 
 namespace {
 
-// bytes; up to here a text with spaces is a value among others
+// bytes; a text with spaces of at most this size is written among the other values
 constexpr size_t kShortText = 40;
 constexpr size_t kMaxParentBytes = 64;  // of the path before a field's own key
 constexpr std::string_view kDots = "\xE2\x80\xA6.";
@@ -42,7 +41,7 @@ bool TextFields::holds(uint32_t node) const {
     return text != texts_.end() && *text < end;
 }
 
-// The members of a map that hold no text.
+// Writes the members of a map that contain no text.
 void TextFields::block(uint32_t map) {
     if (tree_[map].kind != ACCP_MAP) return;
     const Arena::Mark mark = arena_.mark();
@@ -88,7 +87,7 @@ void TextFields::enter(uint32_t container, size_t path) {
     levels_.push({tree_[container].next, path, tree_[container].kind == ACCP_ARRAY});
 }
 
-// The path of what is in it.
+// Enters a container and extends the path.
 void TextFields::step_into(uint32_t node) {
     const size_t path = path_.size();
     const bool dotted =

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The fields of a message that has texts: what is short in one block, and each text on lines of its
-// own after the path of its key.
+// Writes the fields of a message that has texts: short members in one block, and each text on lines
+// of its own after the path of its key.
 #pragma once
 
 #include "base/arena.h"
@@ -10,22 +10,22 @@
 
 namespace accp::context {
 
-// Has it what render text escapes, so that it would be longer in quotes?
+// Returns whether the text has characters that render text escapes.
 inline bool needs_escapes(std::string_view text) {
     for (char c : text)
         if (c == '\n' || c == '\r' || c == '\\' || c == '"') return true;
     return false;
 }
 
-// Is it a text, in words or lines, and no name or number?
+// Returns whether the node is a text of words or lines, not a name or a number.
 bool is_text(value::TreeView tree, uint32_t node);
 
-// Is there one in a value?
+// Returns whether the value contains such a text.
 bool holds_text(value::TreeView tree, uint32_t node);
 
 class TextFields {
 public:
-    // All are borrowed; the writer works with the arena.
+    // All are borrowed. The writer uses the arena.
     TextFields(value::TreeView tree, Memory &memory, Arena &arena, render::RenderWriter &writer,
                Buffer<char> &out)
         : tree_(tree),
@@ -37,8 +37,8 @@ public:
           text_(memory),
           texts_(memory) {}
 
-    // Appends the members of a map, after the header of its message. Of a message that would be
-    // longer than kMaxWrittenBytes what comes first. Linear but for the search of a text's place.
+    // Appends the members of a map after the header of its message. Stops after kMaxWrittenBytes.
+    // Costs O(n log n).
     void write(uint32_t root);
 
 private:
@@ -61,7 +61,7 @@ private:
     Buffer<char> &out_;
     Buffer<Level> levels_;
     Buffer<char> path_, text_;
-    Buffer<uint32_t> texts_;  // the places of all texts, in order
+    Buffer<uint32_t> texts_;  // the nodes of all texts, in order
 };
 
 }  // namespace accp::context

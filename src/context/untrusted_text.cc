@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See untrusted_text.h.
 #include "context/untrusted_text.h"
 
 #include <algorithm>
@@ -23,7 +22,7 @@ bool is_odd_space(uint32_t point) {
 
 bool is_visible(uint32_t point) { return point < 0x7F ? point > ' ' : frame::is_raw_point(point); }
 
-// `coder@26`, as the first line of a closed message begins.
+// The first line of a closed message begins with `coder@26`.
 bool imitates_closed_head(std::string_view line) {
     constexpr size_t kMaxName = 72;
     const size_t at = line.substr(0, kMaxName).find('@');
@@ -32,13 +31,13 @@ bool imitates_closed_head(std::string_view line) {
            line.substr(0, at).find_first_of(" \t") == line.npos;
 }
 
-// Where a terminal's control sequence ends, whose parameters begin here.
+// Returns the end of a control sequence of a terminal. `at`: its parameters.
 const char *after_sequence(const char *at, const char *end) {
     while (at < end && static_cast<unsigned>(*at) - 0x20u < 0x20u) ++at;
     return at < end && static_cast<unsigned>(*at) - 0x40u < 0x3Fu ? at + 1 : at;
 }
 
-// The text as it is written, character by character; and the lines of it that are open.
+// Writes a text character by character, and marks each line when it ends.
 class UntrustedWriter {
 public:
     explicit UntrustedWriter(Buffer<char> &out) : out_(out) {}
@@ -59,7 +58,7 @@ public:
 private:
     static constexpr size_t kNone = SIZE_MAX;
 
-    // One code point that is no plain ASCII, and what goes with it.
+    // Writes one code point that is not printable ASCII, and returns the position after it.
     const char *odd(const char *at, const char *end) {
         const char *from = at;
         const uint32_t point = read_utf8(at);
@@ -80,7 +79,7 @@ private:
         line_ = out_.size();
         out_.push(' ');
     }
-    // The line that ends is looked at as a whole.
+    // Marks the line that ends if it looks like one of the engine's.
     void settle() {
         if (line_ == kNone) return;
         const std::string_view line(out_.data() + line_ + 1, out_.size() - line_ - 1);
@@ -96,7 +95,7 @@ private:
 
     Buffer<char> &out_;
     const size_t start_ = out_.size();
-    size_t line_ = kNone;  // where the last line begins, but for the first
+    size_t line_ = kNone;  // the last line, unless it is the first
 };
 
 }  // namespace
@@ -109,7 +108,7 @@ bool is_line_end(uint32_t point) {
 bool imitates_structure(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (imitates_closed_head(line)) return true;
-    // With the wide and the small forms of both signs.
+    // Includes the full-width and small forms of @ and $.
     static constexpr std::string_view kForms[] = {
         "@",         "\xEF\xBC\xA0", "\xEF\xB9\xAB", "$hot.",       "$warm.",       "$cold.",
         "$ctx.",     "\xEF\xBC\x84", "\xEF\xB9\xA9", "(untrusted ", "\xE2\x80\xA6", "(stated)",
@@ -148,7 +147,7 @@ void write_untrusted_key(std::string_view key, Buffer<char> &out) {
     render::TextWriter writer(out);
     writer.untrusted = true;
     const size_t start = out.size();
-    // escapes are longer
+    // the escapes may exceed the maximum
     for (size_t len = std::min(key.size(), kMaxKeyText - 2);; len = len * 3 / 4) {
         while (len < key.size() && (static_cast<unsigned char>(key[len]) & 0xC0) == 0x80) --len;
         writer.quoted(key.substr(0, len));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "proxy/marks.h"
 #include "value/json_writer.h"
 
 namespace proxy {
@@ -102,6 +103,7 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
     path_.has_tool = decide_tool();
     measure_pages();
     find_exchanges();
+    decide_marks();
     return true;
 }
 
@@ -150,6 +152,17 @@ bool BodyRewriter::decide_tool() const {
         (tree[choice].kind == ACCP_MAP ? tree.find(choice, "name") || tree.find(choice, "function")
                                        : tree.string(choice) == "required");
     return !is_forced && (!count || tree.string(count) == "1");
+}
+
+// The first call of a conversation may be its only one, so it gets no marks: they would cost a
+// quarter more, and nobody would read what they cache.
+void BodyRewriter::decide_marks() {
+    constexpr uint64_t kMinTokens = 1024;  // the provider caches no less
+    marks_.clear();
+    if (options_.adds_marks && plan_.api == Api::kMessages && !request_.marked() &&
+        !plan_.is_holdout && request_.calls() && prompt_tokens() >= kMinTokens)
+        marks_ = own_marks(request_);
+    plan_.adds_marks = !marks_.empty();
 }
 
 // Finds what was exchanged in the answers of the model.
@@ -321,8 +334,8 @@ std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
                         [&](uint32_t call) { return first_leaving(rules, call); });
     evicted_ = decide(rules);
     if (!conversations_.note_call(path_, evicted_, model_call(), now_ms_)) evicted_.clear();
-    for (const size_t place : evicted_)
-        states_[place].evicted_at = conversations_.page(path_.known[place]).evicted_at;
+    const auto now = static_cast<uint16_t>(std::min<uint32_t>(model_call(), UINT16_MAX));
+    for (const size_t place : evicted_) states_[place].evicted_at = now;
     fill_plan();
     splice();
     if (edits_.empty()) return std::nullopt;
@@ -394,7 +407,7 @@ std::string BodyRewriter::stub_of(size_t place) {
 // Finds the changes of the body: stubs instead of the contents of evicted pages, the tool, and what
 // was exchanged.
 void BodyRewriter::splice() {
-    edits_.clear();
+    edits_ = marks_;
     left_out_.clear();
     for (size_t i = 0; i < states_.size(); ++i) {
         const Page &page = request_.pages()[i];

@@ -41,6 +41,7 @@ struct CallPlan {
     bool keeps_an_hour = false;
     bool is_holdout = false;
     bool is_continuation = false;
+    bool adds_marks = false;  // the client sets no cache mark, and the request got ours
     bool is_resolve = false;  // a further call, with a result of accp_resolve
 };
 
@@ -63,6 +64,7 @@ struct SentPage {
 struct RewriteOptions {
     double holdout = 0;        // the share of conversations that stay untouched
     bool has_resolve = false;  // new conversations get the tool accp_resolve
+    bool adds_marks = false;   // conversations without cache marks get ours
 };
 
 // What decides about a call.
@@ -80,8 +82,10 @@ public:
     bool read(Api api, std::string_view upstream, std::string_view body, int64_t now_ms);
     std::string_view model() const { return request_.model(); }
     bool keeps_an_hour() const { return request_.keeps_an_hour(); }
-    // The provider caches nothing, because the client sets no mark.
-    bool is_uncached() const { return plan_.api == Api::kMessages && !request_.marked(); }
+    // The provider caches nothing, because the request has no mark.
+    bool is_uncached() const {
+        return plan_.api == Api::kMessages && !request_.marked() && !plan_.adds_marks;
+    }
     // Our tokens of the request as it came.
     uint64_t prompt_tokens() const;
 
@@ -113,6 +117,7 @@ private:
     bool may_add_tool() const;
     bool are_items_resent() const;
     void find_exchanges();
+    void decide_marks();
     void measure_exchange(KnownExchange &known);
     uint32_t tokens_of(const KnownExchange &known) const {
         return known.host && is_stub(known.host) ? known.line : known.whole;
@@ -145,7 +150,7 @@ private:
     std::optional<Anchor> anchor_;          // in the Messages interface
     std::vector<size_t> evicted_;           // places of pages that this call evicts
     std::vector<KnownExchange> exchanges_;  // in this request
-    std::vector<Edit> edits_;
+    std::vector<Edit> edits_, marks_;
     std::vector<LeftOut> left_out_;
     uint32_t tool_tokens_[4] = {};  // of accp_resolve, by the interface
     size_t known_ = 0;              // the number of pages that an earlier call had

@@ -22,10 +22,14 @@ void BillCurve::add(int64_t time_ms, const CallBill &bill) {
     step_ *= 2;
 }
 
-const CallHistory::Conversation *CallHistory::find(uint64_t number) const {
-    for (const Conversation &one : conversations_)
+CallHistory::Conversation *CallHistory::kept(uint64_t number) {
+    for (Conversation &one : conversations_)
         if (one.number == number) return &one;
     return nullptr;
+}
+
+const CallHistory::Conversation *CallHistory::find(uint64_t number) const {
+    return const_cast<CallHistory *>(this)->kept(number);
 }
 
 CallHistory::Conversation &CallHistory::touch(const CallPlan &plan, std::string_view upstream,
@@ -123,54 +127,59 @@ void CallHistory::begin(uint64_t call, std::string_view upstream, BodyRewriter &
     ++version_;
     ++conversation.running;
     Pending &pending = pending_[call];
-    pending = {plan.conversation, bodies.model_call(), plan, {}};
+    pending = {plan.conversation, bodies.model_call(), {}};
     pending.left_out = count_left_out(conversation, sent, bodies.model_call(), now_ms);
     set_pages(conversation, bodies, sent);
 }
 
 // The bill includes what was written again because of the evictions before this call.
-void CallHistory::share(Conversation &conversation, const Pending &done, const CallBill &bill) {
+void CallHistory::share(Conversation &conversation, const Pending &call, const CallAnswer &answer) {
     uint64_t all = 0;
-    for (const LeftOut &one : done.left_out) all += one.tokens;
+    for (const LeftOut &one : call.left_out) all += one.tokens;
     if (!all) return;
+    const CallBill &bill = answer.bill;
     const double saved = bill.untouched - bill.billed + bill.rewriting;
-    for (const LeftOut &one : done.left_out)
+    for (const LeftOut &one : call.left_out)
         eviction_of(conversation, one.call).saved +=
             saved * static_cast<double>(one.tokens) / static_cast<double>(all);
-    if (done.plan.evicted_now) eviction_of(conversation, done.call).cost += bill.rewriting;
+    if (bill.rewriting > 0) eviction_of(conversation, call.call).cost += bill.rewriting;
 }
 
-void CallHistory::end(uint64_t call, int status, const Usage *usage, const CallBill &bill,
-                      bool is_priced, bool goes_on, int64_t now_ms) {
+void CallHistory::note_answer(uint64_t call, const CallAnswer &answer, int64_t now_ms) {
     const auto found = pending_.find(call);
     if (found == pending_.end()) return;
-    const Pending done = found->second;
-    if (goes_on) found->second.plan.evicted_now = 0;
-    else pending_.erase(found);
     ++version_;
-    const bool is_answered = status >= 200 && status < 300;
+    const bool is_billed = answer.status >= 200 && answer.status < 300;
     Totals sum;
     sum.calls = 1;
-    sum.rewritten_calls = done.plan.stubs != 0;
-    sum.unknown_calls = !usage;
-    sum.evictions = done.plan.evicted_now;
-    if (usage) sum.usage = *usage;
-    sum.bill = bill;
-    if (is_answered) (is_priced ? priced_ : unpriced_).add(now_ms, sum);
-    const auto place =
-        std::find_if(conversations_.begin(), conversations_.end(),
-                     [&](const Conversation &one) { return one.number == done.conversation; });
-    if (place == conversations_.end()) return;
-    Conversation &conversation = *place;
-    conversation.running -= !goes_on && conversation.running != 0;
-    conversation.last_ms = std::max(conversation.last_ms, now_ms);
-    if (conversation.calls.size() == kMaxCalls) conversation.calls.pop_front();
-    conversation.calls.push_back({now_ms, done.call, status, usage != nullptr, sum.evictions,
-                                  done.plan.tokens, sum.usage, bill});
-    if (!is_answered) return;
-    conversation.is_priced = is_priced;
-    conversation.bill.add(now_ms, sum);
-    share(conversation, done, bill);
+    sum.rewritten_calls = answer.plan.stubs != 0;
+    sum.unknown_calls = !answer.usage;
+    sum.evictions = answer.plan.evicted_now;
+    sum.resolve_calls = answer.plan.is_resolve;
+    if (answer.plan.is_resolve) sum.resolve_bill = answer.bill.billed;
+    if (answer.usage) sum.usage = *answer.usage;
+    sum.bill = answer.bill;
+    if (is_billed) (answer.is_priced ? priced_ : unpriced_).add(now_ms, sum);
+    Conversation *conversation = kept(found->second.conversation);
+    if (!conversation) return;
+    conversation->last_ms = std::max(conversation->last_ms, now_ms);
+    if (conversation->calls.size() == kMaxCalls) conversation->calls.pop_front();
+    conversation->calls.push_back({now_ms, found->second.call, answer.status,
+                                   answer.usage != nullptr, answer.plan.is_resolve, sum.evictions,
+                                   answer.plan.tokens, sum.usage, answer.bill});
+    if (!is_billed) return;
+    conversation->is_priced = answer.is_priced;
+    conversation->bill.add(now_ms, sum);
+    share(*conversation, found->second, answer);
+}
+
+void CallHistory::end(uint64_t call) {
+    const auto found = pending_.find(call);
+    if (found == pending_.end()) return;
+    ++version_;
+    if (Conversation *conversation = kept(found->second.conversation))
+        conversation->running -= conversation->running != 0;
+    pending_.erase(found);
 }
 
 }  // namespace proxy

@@ -3,11 +3,11 @@
 // What a person sees of the newest conversations: the bill as it grew, the pages of the last
 // request, and what each eviction cost and saved.
 //
-// It is bounded: about 2 MB for 40 conversations with figures, of which the newest 8 have pages.
+// It is bounded: at most 4 MB, for 40 conversations with figures, of which the newest 8 have pages.
 // The names of tools and their arguments are the only text. They are in memory only.
 //
 // What a call saved is shared among the evictions by the tokens that each left out of it. So over
-// all evictions, saved less cost is the untouched bill less the bill.
+// all evictions, saved less cost is the untouched bill less the bill, of calls that left any out.
 #pragma once
 
 #include <cstdint>
@@ -63,12 +63,20 @@ struct EvictionAccount {
     double saved = 0;       // without the cost
 };
 
-// An answered call.
+// An answer, and what it was billed.
+struct CallAnswer {
+    const CallPlan &plan;
+    int status;          // 0: there was none
+    const Usage *usage;  // nullptr: unknown
+    CallBill bill;       // of a refused call: nothing
+    bool is_priced;      // the bill is in dollars
+};
+
 struct CallRow {
     int64_t time_ms = 0;
     uint32_t call = 0;  // of the model, from 1
     int status = 0;
-    bool has_usage = false;
+    bool has_usage = false, is_resolve = false;
     uint64_t evicted = 0;
     CallTokens tokens;
     Usage usage;
@@ -107,10 +115,10 @@ public:
 
     // A request of a conversation was rewritten: `bodies` has it.
     void begin(uint64_t call, std::string_view upstream, BodyRewriter &bodies, int64_t now_ms);
-    // Its answer has ended. `usage`: nullptr if it is unknown. A refused call has no bill.
-    // `goes_on`: a further call of the proxy follows, which ends too.
-    void end(uint64_t call, int status, const Usage *usage, const CallBill &bill, bool is_priced,
-             bool goes_on, int64_t now_ms);
+    // An answer of it has ended; with accp_resolve, a call has several.
+    void note_answer(uint64_t call, const CallAnswer &answer, int64_t now_ms);
+    // There are no further answers.
+    void end(uint64_t call);
 
     // The one with the newest call first.
     const std::list<Conversation> &conversations() const { return conversations_; }
@@ -129,7 +137,6 @@ private:
     struct Pending {
         uint64_t conversation;
         uint32_t call;
-        CallPlan plan;
         std::vector<LeftOut> left_out;
     };
 
@@ -140,7 +147,8 @@ private:
                                                const std::vector<SentPage> &sent, uint32_t call,
                                                int64_t now_ms);
     static EvictionAccount &eviction_of(Conversation &conversation, uint32_t call);
-    static void share(Conversation &conversation, const Pending &done, const CallBill &bill);
+    Conversation *kept(uint64_t number);
+    static void share(Conversation &conversation, const Pending &call, const CallAnswer &answer);
 
     std::list<Conversation> conversations_;
     std::unordered_map<uint64_t, Pending> pending_;

@@ -223,7 +223,7 @@ CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable 
     Conversation &conversation = conversation_of(plan);
     Totals call;
     call.calls = 1;
-    call.rewritten_calls = plan.stubs != 0;
+    call.rewritten_calls = plan.stubs || plan.adds_marks;
     call.unknown_calls = !usage;
     call.evictions = plan.evicted_now;
     call.resolve_calls = plan.is_resolve;
@@ -234,7 +234,7 @@ CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable 
         call.untouched_tokens = usage->all_input();
         const Price price = prices.find(plan.model, day, call.untouched_tokens);
         call.bill.billed = call.bill.untouched = price.of(*usage);
-        if (plan.stubs) {
+        if (plan.stubs || plan.adds_marks) {
             estimate(conversation, plan, prices, day, call);
         } else {
             calibrate(conversation, plan, *usage, price);

@@ -59,14 +59,6 @@ void Rewriter::note_begin(uint64_t call, std::string_view upstream, int64_t now_
     }
 }
 
-void Rewriter::note_end(uint64_t call, const PendingCall &done, const CallBill &bill, bool goes_on,
-                        int64_t now_ms) {
-    if (!history_) return;
-    const std::optional<Usage> &usage = done.usage.usage();
-    const bool is_priced = prices_.find(done.plan.model, day_of(now_ms), 0).is_known;
-    history_->end(call, done.status, usage ? &*usage : nullptr, bill, is_priced, goes_on, now_ms);
-}
-
 AnswerMode Rewriter::answer_head(uint64_t call, int status, const Headers &headers) {
     const auto found = pending_.find(call);
     if (found == pending_.end()) return AnswerMode::kAsItCame;
@@ -92,18 +84,18 @@ AnswerEnd Rewriter::answer_end(uint64_t call, bool is_whole, std::string_view he
     const auto found = pending_.find(call);
     if (found == pending_.end()) return {};
     PendingCall &pending = found->second;
+    account(call, pending, now_ms);
     AnswerEnd end;
     if (pending.resolve) end = pending.resolve->end(is_whole, held);
     note_exchange(pending);
-    const bool goes_on = is_whole && end.follow_up;
-    account(call, pending, goes_on, now_ms);
-    if (goes_on) {
+    if (is_whole && end.follow_up) {
         pending.plan.is_resolve = true;
         pending.plan.evicted_now = 0;
         pending.usage = {};
         pending.status = 0;
     } else {
         pending_.erase(found);
+        if (history_) history_->end(call);
     }
     return end;
 }
@@ -116,13 +108,17 @@ void Rewriter::note_exchange(PendingCall &call) {
 
 // A call that the provider refused was not billed. One that broke off was: its usage is what was
 // read until then.
-void Rewriter::account(uint64_t call, const PendingCall &done, bool goes_on, int64_t now_ms) {
-    if (done.status < 200 || done.status >= 300) return note_end(call, done, {}, goes_on, now_ms);
-    const std::optional<Usage> &read = done.usage.usage();
+void Rewriter::account(uint64_t number, const PendingCall &call, int64_t now_ms) {
+    const std::optional<Usage> &read = call.usage.usage();
     const Usage *usage = read ? &*read : nullptr;
-    const CallBill bill = ledger_.add(done.plan, usage, prices_, day_of(now_ms));
-    note_end(call, done, bill, goes_on, now_ms);
-    if (sink_) sink_(call_line(done.plan, usage, bill, now_ms));
+    const bool is_billed = call.status >= 200 && call.status < 300;
+    CallBill bill;
+    if (is_billed) bill = ledger_.add(call.plan, usage, prices_, day_of(now_ms));
+    if (history_) {
+        const bool is_priced = prices_.find(call.plan.model, day_of(now_ms), 0).is_known;
+        history_->note_answer(number, {call.plan, call.status, usage, bill, is_priced}, now_ms);
+    }
+    if (sink_ && is_billed) sink_(call_line(call.plan, usage, bill, now_ms));
 }
 
 }  // namespace proxy

@@ -46,13 +46,11 @@ private:
         int64_t began_ms = 0;
         std::unique_ptr<ResolveSession> resolve;  // if the conversation has the tool
     };
-    void account(uint64_t call, const PendingCall &done, bool goes_on, int64_t now_ms);
+    void account(uint64_t number, const PendingCall &call, int64_t now_ms);
     void note_exchange(PendingCall &call);
 
     CallTerms terms_of(const Price &price) const;
     void note_begin(uint64_t call, std::string_view upstream, int64_t now_ms);
-    void note_end(uint64_t call, const PendingCall &done, const CallBill &bill, bool goes_on,
-                  int64_t now_ms);
 
     BodyRewriter bodies_;
     Conversations &conversations_;

@@ -19,9 +19,8 @@ namespace {
 // Counts the tokens of a request to a provider. One rule holds for all providers and uses only the
 // finished request, so anybody can repeat the count. docs/context.md states the rule.
 
-constexpr uint64_t kAnswerTokens = 3;    // the start of the answer
-constexpr uint64_t kMessageTokens = 4;   // per message, in addition to its texts
-constexpr uint64_t kMediaTokens = 1500;  // per image, document or audio
+constexpr uint64_t kAnswerTokens = 3;   // the start of the answer
+constexpr uint64_t kMessageTokens = 4;  // per message, in addition to its texts
 
 class RequestTokens {
 public:
@@ -69,7 +68,7 @@ private:
         if (type == "text") return value(tree_.find(node, "text"));
         if (type == "thinking") return value(tree_.find(node, "thinking"));
         if (is_among(type, {"image", "document", "image_url", "input_audio", "file"}))
-            tokens_ += kMediaTokens;
+            tokens_ += context::kMediaTokens;
         else if (type == "tool_use") {
             value(tree_.find(node, "name"));
             value(tree_.find(node, "input"));
@@ -181,7 +180,7 @@ private:
         return status;
     }
 
-    // Decides whether the part is whole. A message with one text that is not shows what the context
+    // Decides whether the part is whole. If a message with one text is not, finds what the context
     // has of this text. A call has no gaps.
     void find_shown(const Unit &unit, std::string_view hidden, Part &part) {
         const bool is_short = unit.cut || unit.level;
@@ -199,6 +198,7 @@ private:
                                     scratch_.memory, shown))
             return;
         part.is_whole = false;
+        part.has_gaps = !is_short;
         part.shown = copied(shown.view());
     }
 

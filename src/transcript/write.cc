@@ -334,7 +334,7 @@ void Planner::add_text(size_t at) {
         if (!is_plain) text = trim_end(text);
     }
     const bool has_original = originals_[at].message && !can_be_result(part) && !is_act(part) &&
-                              (part.is_whole || kind == StepKind::kUserText);
+                              (part.is_whole || is_plain || kind == StepKind::kUserText);
     // OpenAI accepts a text without words; Anthropic does not.
     const bool is_written =
         has_words(text) || has_original || (is_plain && provider_ == Provider::kOpenAi);
@@ -342,6 +342,10 @@ void Planner::add_text(size_t at) {
     Step &step = add(kind, at);
     step.text = text;
     if (!has_original) step.original = nullptr;
+    if (step.original && is_plain && !part.is_whole)
+        step.text_node = find_text_node(provider_, *step.original, whole_text(part));
+    step.is_kept = part.is_whole || (part.has_gaps && !step.text_node);
+    if (!step.is_kept && !step.text_node && kind != StepKind::kUserText) step.original = nullptr;
     if (is_late && is_plain) step.label = label_of(*part.message);
     if (!is_plain || part.source != SourceKind::kTask || part.message->agent == "user") return;
     if (provider_ == Provider::kOpenAi) step.name = part.message->agent;

@@ -11,7 +11,9 @@
 //     `done:reply` of {content} by `assistant` assistant
 //     `done:tool` of {result}                  result of a tool
 //   If the original message of this provider was kept (read.h), what it has of the part is written
-//   instead: the blocks of a message that has several parts are each their part's own.
+//   instead: the blocks of a message that has several parts are each their part's own. If the part
+//   lacks lines, only the text with the gaps differs. An original whose text is not one text has no
+//   gaps.
 // - Any other part is written as its text in the context. A pinned trusted guide is system. A
 //   trusted act or reply is assistant, without white space at its end. Everything else is user.
 //   Such parts are left out if they are white space; for Anthropic this holds for all parts.
@@ -60,6 +62,7 @@ struct Part {
     bool is_stable = false;  // the next request has it and all parts before it too
     bool is_untrusted = false;
     bool is_whole = true;     // the context has the whole message
+    bool has_gaps = false;    // only lines are missing that other messages of the context have
     std::string_view text;    // as in the context
     std::string_view result;  // the line that stands for an evicted result; empty: none
     // The text of a message with one text that is not whole: its lines, and gaps. No data: none.

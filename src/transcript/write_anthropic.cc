@@ -17,6 +17,11 @@ bool has_own_blocks(const Step &call) {
     return call.original && (call.part->is_whole || call.keeps_thoughts);
 }
 
+// Whether all blocks of the original are written. Otherwise only those are that no text stands for.
+bool has_all_blocks(const Step &step) {
+    return step.kind == StepKind::kCall ? step.part->is_whole : step.is_kept || step.text_node;
+}
+
 class AnthropicWriter {
 public:
     AnthropicWriter(const Buffer<Step> &steps, Memory &memory, Buffer<char> &out)
@@ -96,7 +101,7 @@ void AnthropicWriter::write_text(const Step &step) {
         step.kind == StepKind::kAssistantText ? Speaker::kAssistant : Speaker::kUser;
     if (step.original) {
         write_blocks(step, speaker);
-        if (step.part->is_whole) return;
+        if (has_all_blocks(step)) return;
     }
     const std::string_view last = has_words(step.more) ? step.more : step.text;
     for (std::string_view text : {step.label, step.text, step.more}) {
@@ -107,11 +112,10 @@ void AnthropicWriter::write_text(const Step &step) {
     }
 }
 
-// Of a part that is not whole, only what no text stands for is written.
 bool AnthropicWriter::is_written(const Step &step, uint32_t block) const {
     const value::TreeView tree = step.original->tree;
     if (is_blank_block(tree, block)) return false;
-    if (step.part->is_whole) return true;
+    if (has_all_blocks(step)) return true;
     const std::string_view type = type_of_block(tree, block);
     if (step.kind == StepKind::kCall) return type == "tool_use" || is_thought(type);
     return !type.empty() && type != "text";
@@ -121,7 +125,7 @@ bool AnthropicWriter::is_written(const Step &step, uint32_t block) const {
 uint32_t AnthropicWriter::last_to_mark(const Step &step) const {
     const value::TreeView tree = step.original->tree;
     uint32_t last = 0;
-    if (!step.is_marked || (!step.part->is_whole && step.kind == StepKind::kUserText)) return last;
+    if (!step.is_marked || (!has_all_blocks(step) && step.kind == StepKind::kUserText)) return last;
     for (uint32_t i = step.original->begin; i < step.original->end; i = tree[i].next)
         if (is_written(step, i) && !is_thought(type_of_block(tree, i))) last = i;
     return last;
@@ -145,7 +149,9 @@ void AnthropicWriter::put_block(const Step &step, uint32_t block) {
     if (tree[block].kind == ACCP_STRING) return put_text(tree.string(block));
     const bool is_call = step.kind == StepKind::kCall && type_of_block(tree, block) == "tool_use";
     if (is_call && !step.part->is_whole) return put_call(step);
-    write_original(tree, block, "id", is_call ? step.id : std::string_view(), {}, out_);
+    if (step.text_node && type_of_block(tree, block) == "text")
+        write_original(tree, block, "text", step.text, {}, out_);
+    else write_original(tree, block, "id", is_call ? step.id : std::string_view(), {}, out_);
     out_.resize_down(out_.size() - 1);
 }
 

@@ -91,8 +91,14 @@ void OpenAiWriter::write_kept(const Step &step) {
     const value::TreeView tree = step.original->tree;
     const uint32_t message = step.original->message, content = tree.find(message, "content");
     text_.clear();
-    const bool is_kept = step.kind == StepKind::kResult ? step.is_kept : step.part->is_whole;
-    if (!is_kept) {
+    if (step.text_node && tree[content].kind == ACCP_ARRAY) {
+        for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
+            text_.push(text_.empty() ? '[' : ',');
+            const bool is_text = type_of_block(tree, i) == "text";
+            write_original(tree, i, "text", is_text ? step.text : std::string_view(), {}, text_);
+        }
+        text_.push(']');
+    } else if (!step.is_kept) {
         const bool has_parts =
             step.kind == StepKind::kUserText && content && tree[content].kind == ACCP_ARRAY;
         if (has_parts) text_.append("[{\"type\":\"text\",\"text\":");
@@ -108,7 +114,7 @@ void OpenAiWriter::write_kept(const Step &step) {
     }
     begin_message();
     write_original(tree, message, "tool_call_id", step.id,
-                   is_kept ? std::string_view() : text_.view(), out_);
+                   step.is_kept ? std::string_view() : text_.view(), out_);
 }
 
 // Writes adjacent closed parts as one message.

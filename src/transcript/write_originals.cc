@@ -140,6 +140,27 @@ void find_originals(Provider provider, const Part *parts, size_t count, Original
     }
 }
 
+uint32_t find_text_node(Provider provider, const Original &original, std::string_view text) {
+    const value::TreeView tree = original.tree;
+    uint32_t begin = original.begin, end = original.end;
+    if (provider == Provider::kOpenAi) {
+        const uint32_t content = tree.find(original.message, "content");
+        if (!content) return 0;
+        if (tree[content].kind == ACCP_STRING) return tree.string(content) == text ? content : 0;
+        begin = content + 1;
+        end = tree[content].next;
+    }
+    uint32_t found = 0;
+    for (uint32_t i = begin; i < end; i = tree[i].next) {
+        if (tree[i].kind != ACCP_MAP) return 0;
+        if (type_of_block(tree, i) != "text") continue;
+        const uint32_t node = tree.find(i, "text");
+        if (found || !node || tree[node].kind != ACCP_STRING || tree.string(node) != text) return 0;
+        found = node;
+    }
+    return found;
+}
+
 void write_original(value::TreeView tree, uint32_t map, std::string_view id_key,
                     std::string_view id, std::string_view content, Buffer<char> &out) {
     out.push('{');

@@ -74,7 +74,7 @@ bool is_reply(const Part &part) {
            part.message->operation == "reply";
 }
 
-std::string_view plain_text(const Part &part) {
+std::string_view whole_text(const Part &part) {
     if (!has_message(part)) return {};
     const message::Message &message = *part.message;
     const bool is_guide = part.source == SourceKind::kGuide && message.agent == "system" &&
@@ -82,7 +82,11 @@ std::string_view plain_text(const Part &part) {
     const bool is_task =
         part.source == SourceKind::kTask && message.intent == "req" && message.operation == "plan";
     if (!is_guide && !is_task && !is_reply(part)) return {};
-    const std::string_view text = lone_text(message, "content", {});
+    return lone_text(message, "content", {});
+}
+
+std::string_view plain_text(const Part &part) {
+    const std::string_view text = whole_text(part);
     return text.data() && !part.is_whole ? part.shown : text;
 }
 

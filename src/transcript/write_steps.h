@@ -30,11 +30,12 @@ struct Step {
     bool is_open = false;    // the part is not closed
     bool is_marked = false;  // gets a cache mark
     bool is_error = false;   // a result that reports an error
-    bool is_kept = false;    // a result whose original is written as it is
+    bool is_kept = false;    // the original of a result or a text is written as it is
     // A call that is not whole, in a turn whose thoughts the provider needs unchanged.
     bool keeps_thoughts = false;
     const Part *part = nullptr;
     const Original *original = nullptr;
+    uint32_t text_node = 0;  // of the original of a text: `text` replaces it; 0: none
     std::string_view text;   // not for a call; may be invalid UTF-8
     std::string_view more;   // a second text: the other members of a result
     std::string_view label;  // a text before it, or empty
@@ -65,6 +66,8 @@ bool is_reply(const Part &part);
 // (without calls), as far as the context has it. Returns a view without data for any other part,
 // and for one that is untrusted.
 std::string_view plain_text(const Part &part);
+// The same, but the text of the whole message.
+std::string_view whole_text(const Part &part);
 
 // The text of a result, and its other members as JSON, or an empty text. A result without a text of
 // its own is the JSON of its payload. An untrusted one is its text in the context, and so is one
@@ -78,6 +81,9 @@ ResultText result_text(const Part &part, Memory &memory, Arena &arena);
 // Sets what each part has of an original message of this provider. The originals are used if all
 // parts that were made from them are here, in their order.
 void find_originals(Provider provider, const Part *parts, size_t count, Original *out);
+
+// Returns the node of this text in an original, or 0 if it has other texts too.
+uint32_t find_text_node(Provider provider, const Original &original, std::string_view text);
 
 // Appends a map with other values for two of its members. A value without data leaves the member as
 // it is; `content` is JSON.

@@ -165,6 +165,145 @@ TEST_F(Retention, RepeatedLinesComeBack) {
     EXPECT_NE(session.render().find("shell@3: "), std::string::npos);
 }
 
+// Long words that repeat lines get gaps, but only once a model has read them. Few words, notices
+// and calls have none.
+TEST(RetentionRules, LongWordsGetGaps) {
+    const std::string gap = " lines as above";
+    const struct {
+        const char *name, *agent, *intent, *operation, *before, *after;
+        int lines;
+        bool has_gaps;
+    } cases[] = {
+        {"request", "user", "req", "plan", R"({"content":")", "\"}", 100, true},
+        {"words of another agent", "tester", "req", "review", R"({"content":")", "\"}", 100, true},
+        {"reply", "coder", "done", "reply", R"({"content":")", "\"}", 100, true},
+        {"untrusted words", "coder", "fail", "chat", R"({"content":")", "\"}", 100, true},
+        {"few words", "user", "req", "plan", R"({"content":")", "\"}", 40, false},
+        {"notice", "host", "req", "notify", R"({"content":")", "\"}", 100, false},
+        {"call", "coder", "req", "tool", R"({"thought":")", R"(","arguments":{"a":1}})", 100,
+         false},
+    };
+    for (const auto &given : cases) {
+        SCOPED_TRACE(given.name);
+        std::string text;
+        for (int i = 0; i < given.lines; ++i)
+            text += "both say value_" + std::to_string(i) + " = compute(" + std::to_string(i * 7) +
+                    R"();\n)";
+        Session session(counting());
+        ASSERT_TRUE(session.append(message("user", "req", "plan", R"({"content":"Go."})")).ok());
+        size_t gaps = 0, before = 0;
+        for (int i = 0; i < 40; ++i) {
+            const std::string unique = "copy_" + std::to_string(i) + " ends";
+            ASSERT_TRUE(session
+                            .append(message(given.agent, given.intent, given.operation,
+                                            given.before + text + unique + given.after))
+                            .ok());
+            const std::string now = session.render();
+            EXPECT_NE(now.find(unique), now.npos);
+            const size_t newest = now.rfind("\n@");
+            EXPECT_EQ(now.find(gap, newest), now.npos) << "the newest is whole";
+            EXPECT_EQ(counting().count(now), session.last_tokens);
+            for (gaps = 0, before = now.find("value_0 ");
+                 (before = now.find(gap, before)) != now.npos; ++before)
+                ++gaps;
+            ASSERT_TRUE(session.append(call(i)).ok());
+        }
+        if (given.has_gaps) EXPECT_GT(gaps, 20u);
+        else EXPECT_EQ(gaps, 0u);
+    }
+}
+
+// The images, documents and audio of a result count as a provider bills them, whatever the length
+// of their lines.
+TEST(RetentionRules, MediaOfResultsAreCounted) {
+    const struct {
+        const char *text;
+        unsigned media;
+    } cases[] = {
+        {"[image image/png, 34,112 bytes, sha256 1f2e3d4c5b6a7988]", 1},
+        {"[image, 3 bytes, sha256 1f2e3d4c5b6a7988]", 1},
+        {"[image https://example.org/a.png]", 1},
+        {"[document application/pdf, 9 bytes, sha256 1f2e3d4c5b6a7988]", 1},
+        {"[audio wav, 9 bytes, sha256 1f2e3d4c5b6a7988]", 1},
+        {R"(A page\n[image image/png, 3 bytes, sha256 a]\nand\n[image image/png, 4 bytes, sha256 b])",
+         2},
+        {"[image]", 0},
+        {"an [image image/png, 3 bytes, sha256 a]", 0},
+        {"[image image/png, 3 bytes, sha256 a] is here", 0},
+        {"[images of, sha256 ]", 0},
+        {"[", 0},
+        {"", 0},
+    };
+    for (const auto &given : cases) {
+        Session session(counting());
+        const std::string result = R"({"tool_name":"look","result":")" + std::string(given.text);
+        ASSERT_TRUE(session.append(message("shell", "done", "tool", result + "\"}")).ok());
+        const auto &state = session.context.state();
+        EXPECT_EQ(state.units[0].media, given.media) << given.text;
+        EXPECT_EQ(session.last_tokens, 0u);
+        session.render();
+        EXPECT_LT(session.last_tokens, 100u) << "the text has only the lines";
+    }
+    Session session(counting());
+    std::string many = R"({"result":")";
+    for (int i = 0; i < 200; ++i) many += R"([image image/png, 3 bytes, sha256 a]\n)";
+    ASSERT_TRUE(session.append(message("shell", "done", "tool", many + "\"}")).ok());
+    EXPECT_EQ(session.context.state().units[0].media, 63u) << "the maximum";
+}
+
+// A session with a screenshot a turn evicts old ones, and one with as many texts of the same length
+// does not.
+TEST(RetentionRules, OldImagesLeave) {
+    auto run = [](const char *kind, size_t &images) {
+        Session session(counting());
+        for (int i = 0; i < 60; ++i) {
+            const std::string line =
+                std::string("[") + kind + ", 3 bytes, sha256 " + std::to_string(i) + "]";
+            EXPECT_TRUE(session.append(call(i)).ok());
+            EXPECT_TRUE(
+                session.append(message("shell", "done", "tool", R"({"result":")" + line + "\"}"))
+                    .ok());
+        }
+        for (const auto &unit : session.context.state().units) images += unit.media;
+        return session.context.evictions();
+    };
+    size_t images = 0, none = 0;
+    const uint64_t evictions = run("image", images);
+    EXPECT_GT(evictions, 2u);
+    EXPECT_LT(evictions, 25u) << "an eviction that changes nothing would come at each call";
+    EXPECT_GT(images, 0u);
+    EXPECT_LT(images, 45u);
+    EXPECT_EQ(run("picture", none), 0u);
+    EXPECT_EQ(none, 0u);
+}
+
+// When the result with the lines is evicted, they come back in the words that repeat them.
+TEST_F(Retention, RepeatedLinesComeBackInWords) {
+    append(message("user", "req", "plan", R"({"content":"Mend it."})"));
+    append(call(0));
+    append(result(0, 300));
+    const std::string text = result(0, 300);
+    const size_t begin = text.find("value_0_0"), end = text.rfind("\"}");
+    append(message("user", "req", "plan",
+                   R"({"content":"Look at this:\n)" + text.substr(begin, end - begin) + "\"}"));
+    bool had_gap = false, came_back = false;
+    for (int i = 1; i < 60; ++i) {
+        turn(i, 100);
+        const std::string now = session.render();
+        const bool has_gap =
+            now.find(" lines as above", now.find("Look at this:")) != std::string::npos;
+        const bool is_evicted = now.find("shell@3: ") != now.npos;
+        had_gap = had_gap || has_gap;
+        EXPECT_NE(now.find("value_0_50 "), now.npos) << "the lines are there once, or twice";
+        if (is_evicted) {
+            EXPECT_FALSE(has_gap);
+            came_back = true;
+        }
+    }
+    EXPECT_TRUE(had_gap);
+    EXPECT_TRUE(came_back);
+}
+
 // A listing whose numbers moved: its lines are left out with their numbers, and come back exactly.
 TEST(RetentionLines, NumberedLinesThatMoved) {
     auto listing = [](int first, const char *mark) {

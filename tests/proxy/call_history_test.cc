@@ -74,7 +74,7 @@ struct ShownProxy {
             call, R"({"usage":{"input_tokens":10,"prompt_tokens":)" +
                       std::to_string(body.size() / 4) + R"(,"cache_read_input_tokens":)" +
                       std::to_string(sent.value_or(body).size() / 4) + R"(,"output_tokens":5}})");
-        rewriter.answer_end(call, true, {}, now_ms);
+        rewriter.answer_end(call, true, "", now_ms);
         return sent.value_or(body);
     }
     const CallHistory::Conversation &newest() const { return history.conversations().front(); }
@@ -178,6 +178,23 @@ TEST(CallHistory, HowAPageWasSent) {
     EXPECT_EQ(sender.newest().pages.front().sent.use, PageUse::kResident);
 }
 
+TEST(CallHistory, ABranchHasItsOwnNames) {
+    ShownProxy sender;
+    Talk talk = begin_talk();
+    for (int i = 0; i < 4; ++i) add_result(talk, 2);
+    sender.send(Api::kMessages, talk, "s");
+    talk[5].text = "src/other.cc";  // the client goes back to its third call
+    talk.resize(7);
+    sender.send(Api::kMessages, talk, "s");
+    EXPECT_EQ(sender.history.conversations().size(), 1u);
+    std::string labels;
+    for (const auto &page : sender.newest().pages)
+        labels += std::string(sender.newest().label(page)) + ";";
+    EXPECT_EQ(labels,
+              ";;Read src/f1.cc;Read src/f1.cc;Read src/f3.cc;Read src/f3.cc;Read src/other.cc;"
+              "Read src/other.cc;");
+}
+
 TEST(CallHistory, PricesDecideTheGroup) {
     ShownProxy sender;
     sender.send(Api::kMessages, begin_talk(), "a", 200, "claude-opus-5");
@@ -261,10 +278,34 @@ TEST(CallHistory, TooManyEvictionsShareTheLastAccount) {
     check_evictions(sender.newest());
 }
 
+// With accp_resolve, a call has several answers.
+TEST(CallHistory, AFurtherAnswerIsARowOfItsOwn) {
+    ShownProxy sender;
+    const proxy::Headers headers;
+    const std::string body = R"({"model":"m","messages":[{"role":"user","content":"x"}]})";
+    sender.rewriter.outgoing(1, {"POST", "/v1/chat/completions", headers, "up"}, body, 1);
+    proxy::CallPlan plan;
+    proxy::CallBill bill;
+    bill.billed = 2;
+    sender.history.note_answer(1, {plan, 200, nullptr, bill, false}, 2);
+    EXPECT_EQ(sender.newest().running, 1u);
+    plan.is_resolve = true;
+    sender.history.note_answer(1, {plan, 200, nullptr, bill, false}, 3);
+    sender.history.end(1);
+    EXPECT_EQ(sender.newest().running, 0u);
+    ASSERT_EQ(sender.newest().calls.size(), 2u);
+    EXPECT_FALSE(sender.newest().calls[0].is_resolve);
+    EXPECT_TRUE(sender.newest().calls[1].is_resolve);
+    EXPECT_EQ(sender.newest().bill.totals.resolve_calls, 1u);
+    EXPECT_EQ(sender.newest().bill.totals.resolve_bill, 2);
+    EXPECT_EQ(sender.newest().bill.totals.bill.billed, 4);
+}
+
 // An end without a beginning, and a conversation that is no longer kept when its call ends.
 TEST(CallHistory, EndsOfWhatIsNotKept) {
     ShownProxy sender;
-    sender.history.end(77, 200, nullptr, {}, true, false, 1);
+    sender.history.note_answer(77, {{}, 200, nullptr, {}, true}, 1);
+    sender.history.end(77);
     EXPECT_TRUE(sender.history.conversations().empty());
     const proxy::Headers headers;
     const std::string body =
@@ -276,8 +317,8 @@ TEST(CallHistory, EndsOfWhatIsNotKept) {
     EXPECT_EQ(sender.history.find(number), nullptr);
     const uint64_t version = sender.history.version();
     sender.rewriter.answer_head(5000, 200, {});
-    sender.rewriter.answer_end(5000, true, {}, 2);
-    EXPECT_EQ(sender.history.version(), version + 1);
+    sender.rewriter.answer_end(5000, true, "", 2);
+    EXPECT_EQ(sender.history.version(), version + 2);
     EXPECT_EQ(sender.history.group(false).totals.calls, CallHistory::kMaxConversations + 1);
 }
 

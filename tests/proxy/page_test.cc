@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "proxy/page/proxy_page.h"
 #include "reference/ref_json.h"
@@ -24,18 +25,20 @@ public:
     }
     proxy::AnswerMode answer_head(uint64_t, int, const Headers &) override {
         ++seen;
-        return proxy::AnswerMode::kAsItCame;
+        return proxy::AnswerMode::kEvents;
     }
     std::optional<std::string> answer_bytes(uint64_t, std::string_view) override {
         ++seen;
-        return std::nullopt;
+        return "shown";
     }
-    proxy::AnswerEnd answer_end(uint64_t, bool, std::string_view, int64_t) override {
+    proxy::AnswerEnd answer_end(uint64_t, bool, std::string_view held, int64_t) override {
         ++seen;
-        return {};
+        EXPECT_EQ(held, "held");
+        return std::exchange(end, {});
     }
 
     bool throws = false;
+    proxy::AnswerEnd end;  // the next one
     int seen = 0;
 };
 
@@ -46,8 +49,8 @@ struct Meter {
                   "rewritten");
         now_us += 3'000;
         if (status) meter.answer_head(number, status, kNoHeaders);
-        meter.answer_bytes(number, "x");
-        meter.answer_end(number, is_whole, {}, 2000);
+        EXPECT_EQ(meter.answer_bytes(number, "x"), "shown");
+        meter.answer_end(number, is_whole, "held", 2000);
     }
 
     int64_t now_us = 0;
@@ -81,8 +84,8 @@ TEST(CallMeter, ACallWhoseRewritingFailsIsCounted) {
     const proxy::CallHead head = {"POST", "/x", kNoHeaders, "openai"};
     EXPECT_THROW(it.meter.outgoing(1, head, "", 0), std::runtime_error);
     EXPECT_EQ(it.meter.running(), 1u);
-    it.meter.answer_end(1, true, {}, 0);
-    it.meter.answer_end(1, true, {}, 0);  // an end without a beginning counts nothing
+    it.meter.answer_end(1, true, "held", 0);
+    it.meter.answer_end(1, true, "held", 0);  // an end without a beginning counts nothing
     EXPECT_EQ(it.meter.ended().size(), 1u);
     EXPECT_EQ(it.meter.running(), 0u);
 }
@@ -92,6 +95,29 @@ constexpr const char *kBody =
     R"({"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Read",)"
     R"("input":{"path":"</script><b>\"\\.cc"}}]},)"
     R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"secret"}]}]})";
+
+TEST(CallMeter, AFurtherCallIsPartOfItsCall) {
+    Meter it;
+    it.next.end.follow_up = "more";
+    it.call(1, "openai", 200);
+    EXPECT_EQ(it.meter.running(), 1u);
+    EXPECT_TRUE(it.meter.ended().empty());
+    EXPECT_EQ(it.meter.answer_head(1, 200, kNoHeaders), proxy::AnswerMode::kEvents);
+    it.next.end.is_broken = true;
+    EXPECT_TRUE(it.meter.answer_end(1, true, "held", 2000).is_broken);
+    EXPECT_EQ(it.meter.running(), 0u);
+    EXPECT_EQ(it.meter.ended().at({"openai", 200}), 1u);
+    EXPECT_EQ(it.meter.calls(), 1u);
+    EXPECT_EQ(it.meter.broken(), 1u);
+    std::string text;
+    it.meter.heads().print("h", "H.", text);
+    EXPECT_NE(text.find("h_count 1\n"), text.npos) << text;
+    // If the further call cannot be made, the answer ends again.
+    it.next.end = {};
+    it.next.end.follow_up = "more";
+    it.call(2, "openai", 200, false);
+    EXPECT_EQ(it.meter.running(), 0u);
+}
 
 // A page over a rewriter that has seen one call.
 struct Page {
@@ -103,7 +129,7 @@ struct Page {
         meter.outgoing(1, head, kBody, 5000);
         meter.answer_head(1, 200, {{"content-type", "application/json"}});
         meter.answer_bytes(1, R"({"usage":{"input_tokens":1000,"output_tokens":10}})");
-        meter.answer_end(1, true, {}, 6000);
+        meter.answer_end(1, true, "", 6000);
     }
     proxy::OwnAnswer get(std::string_view target, const Headers &headers = kNoHeaders) {
         return page.answer({target, headers, 3}, 9000);
@@ -208,7 +234,7 @@ TEST(ProxyPage, NothingIsSentTwice) {
     EXPECT_EQ(page.get("/_accp/conversations", same).body, "");
     EXPECT_EQ(page.get("/_accp/conversations", {{"If-None-Match", "\"9\""}}).status, 200);
     EXPECT_EQ(page.get("/_accp/conversation?id=zz", same).status, 404);
-    page.history.end(1, 200, nullptr, {}, true, false, 1);  // an end of nothing is no change
+    page.history.end(1);  // an end of nothing is no change
     EXPECT_EQ(page.get("/_accp/conversations", same).status, 304);
     page.rewriter.outgoing(9, {"POST", "/v1/messages", kNoHeaders, "anthropic"},
                            R"({"model":"m","messages":[{"role":"user","content":"x"}]})", 1);

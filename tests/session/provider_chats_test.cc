@@ -13,15 +13,19 @@ namespace {
 using namespace accp_sessions;
 using namespace accp_lists;
 
+const std::string kLongWords = "the first line of long words ";
+
 class Chat {
 public:
-    explicit Chat(uint64_t seed, bool is_openai) : random_(seed), is_openai_(is_openai) {}
+    Chat(uint64_t seed, bool is_openai, bool has_long_words)
+        : random_(seed), is_openai_(is_openai), has_long_words_(has_long_words) {}
 
     // Appends the messages up to the next call of the model: its answer, and results or a request.
     std::vector<std::string> next() {
         std::vector<std::string> added;
         if (calls_.empty()) {
-            if (is_begun_) added.push_back(is_openai_ ? message("assistant", words()) : said());
+            if (is_begun_)
+                added.push_back(is_openai_ ? message("assistant", many_words()) : said());
             added.push_back(asked());
             is_begun_ = true;
         } else {
@@ -33,7 +37,17 @@ public:
 
 private:
     std::string words() { return "w" + std::to_string(count_++) + " " + hard_text(random_); }
-    std::string text() { return R"({"type":"text","text":)" + json_text(words()) + "}"; }
+    // Some are long and repeat lines, which are left out once they are old.
+    std::string many_words() {
+        if (!has_long_words_ || random_.below(3)) return words();
+        std::string lines = kLongWords + std::to_string(count_) + "\n";
+        const std::string file = std::to_string(random_.below(2));
+        for (int i = 0; i < 130; ++i)
+            lines +=
+                " " + std::to_string(i) + " of the words of file " + file + (i % 9 ? "\n" : "\r\n");
+        return lines + words();
+    }
+    std::string text() { return R"({"type":"text","text":)" + json_text(many_words()) + "}"; }
     std::string image() {
         const std::string data = std::to_string(1000 + count_++);
         return is_openai_ ? R"({"type":"image_url","image_url":{"url":"data:image/png;base64,)" +
@@ -51,7 +65,7 @@ private:
                "]}";
     }
     std::string asked() {
-        if (is_openai_ && random_.below(3)) return message("user", words());
+        if (is_openai_ && random_.below(3)) return message("user", many_words());
         return R"({"role":"user","content":[)" + text() + (random_.below(3) ? "" : "," + image()) +
                "]}";
     }
@@ -108,7 +122,7 @@ private:
     }
 
     Random random_;
-    const bool is_openai_;
+    const bool is_openai_, has_long_words_;
     bool is_begun_ = false;
     size_t count_ = 0;
     std::vector<std::string> calls_;
@@ -137,8 +151,27 @@ bool is_said_by_user(const Json &message) {
     return content.items.empty() || content.items[0].find("type")->text != "tool_result";
 }
 
-// Each block of the history is in the request, but for results, and thoughts of earlier turns.
-void check_blocks(const Json &history, const Json &messages) {
+bool is_long_text_with_gaps(const std::string &block) {
+    return block.find(kLongWords) != block.npos && block.find(" lines as above") != block.npos;
+}
+
+// Returns whether two blocks differ only in gaps of a text.
+bool is_gapped_block(const std::string &shown, const std::string &whole) {
+    return is_long_text_with_gaps(shown) && whole.rfind("{\"type\":\"text\"", 0) == 0 &&
+           is_gapped(parse_json(shown)->find("text")->text, parse_json(whole)->find("text")->text);
+}
+
+// Returns whether a block is the line of these long words.
+bool is_evicted_block(const std::string &shown, const std::string &whole) {
+    const size_t at = whole.find(kLongWords);
+    return at != whole.npos && shown.find(" tokens: $cold.m") != shown.npos &&
+           shown.find(whole.substr(at, whole.find("\\n", at) - at)) != shown.npos;
+}
+
+// Each block of the history is in the request, except for results and for thoughts of earlier
+// turns. Long words may have gaps, and those of an agent may be evicted. Counts such blocks in
+// `gaps`.
+void check_blocks(const Json &history, const Json &messages, size_t &gaps) {
     size_t turn = 0;
     for (size_t i = 0; i < history.items.size(); ++i)
         if (is_said_by_user(history.items[i])) turn = i;
@@ -149,12 +182,16 @@ void check_blocks(const Json &history, const Json &messages) {
         for (const std::string &block : blocks_of(Json::array({history.items[i]}))) {
             const bool is_thought = block.find("\"thinking\"") != block.npos;
             if (block.find("tool_result") != block.npos || (is_thought && i < turn)) continue;
-            ASSERT_TRUE(there.count(block)) << block;
+            if (there.count(block)) continue;
+            ASSERT_TRUE(std::any_of(had.begin(), had.end(), [&](const std::string &one) {
+                return is_gapped_block(one, block) || is_evicted_block(one, block);
+            })) << block;
+            ++gaps;
         }
     }
 }
 
-// Images stay beside the texts of a result, unless it is evicted.
+// Images stay beside the texts of a result, and leave with them if it is evicted.
 void check_images(const Json &history, const std::string &request) {
     for (const std::string &block : blocks_of(history)) {
         const auto result = parse_json(block);
@@ -165,9 +202,8 @@ void check_images(const Json &history, const std::string &request) {
         ASSERT_NE(at, request.npos) << id;
         const std::string shown = request.substr(at, request.find("}", at) - at);
         const bool is_evicted = shown.find(" tokens: $cold.m") != shown.npos;
-        if (!is_evicted) {
-            ASSERT_NE(request.find(write_json(content->items.at(1)), at), request.npos) << block;
-        }
+        const bool has_image = request.find(write_json(content->items.at(1)), at) != request.npos;
+        ASSERT_EQ(has_image, !is_evicted) << block;
     }
 }
 
@@ -175,7 +211,7 @@ class ProviderChats : public testing::TestWithParam<std::tuple<int32_t, bool>> {
 
 TEST_P(ProviderChats, KeepTheRules) {
     const auto [as, has_cache] = GetParam();
-    size_t evicted = 0, grown = 0, gaps = 0;
+    size_t evicted = 0, grown = 0, gaps = 0, words = 0;
     const uint64_t seeds = ACCP_SANITIZED ? 1 : 4;
     for (uint64_t seed = 0; seed < seeds; ++seed) {
         EngineConfig config;
@@ -183,10 +219,10 @@ TEST_P(ProviderChats, KeepTheRules) {
         if (!has_cache) config.rule(ACCP_RULE_PRICE_WRITE, 1000).rule(ACCP_RULE_PRICE_CACHED, 1000);
         const auto engine = open_engine(config);
         const auto session = open_session(engine.get());
-        Chat chat(100 + seed, as == ACCP_INTERFACE_OPENAI);
+        Chat chat(100 + seed, as == ACCP_INTERFACE_OPENAI, !seed);
         std::vector<std::string> history;
         std::string before;
-        size_t away = 0;
+        std::pair<size_t, size_t> away;  // evicted messages, and words with gaps
         for (int turn = 0; turn < 60; ++turn) {
             const std::vector<std::string> added = chat.next();
             ASSERT_EQ(append_messages(session.get(), as, joined(added)), ACCP_OK) << joined(added);
@@ -198,28 +234,33 @@ TEST_P(ProviderChats, KeepTheRules) {
                       "")
                 << request.text;
             const Json &messages = is_openai ? request.json : *request.json.find("messages");
-            ASSERT_NO_FATAL_FAILURE(check_blocks(*parse_json(joined(history)), messages))
+            ASSERT_NO_FATAL_FAILURE(check_blocks(*parse_json(joined(history)), messages, words))
                 << "seed " << seed << ", turn " << turn;
             if (!is_openai) {
                 ASSERT_NO_FATAL_FAILURE(check_images(*parse_json(joined(history)), request.text));
             }
             std::string now;
-            for (const std::string &block : blocks_of(messages)) now += block + "\n";
-            size_t lines = 0;
-            for (size_t at = 0; (at = now.find(" tokens: $cold.m", at)) != now.npos; ++at) ++lines;
-            if (lines == away) {
+            std::pair<size_t, size_t> left;
+            for (const std::string &block : blocks_of(messages)) {
+                now += block + "\n";
+                left.second += is_long_text_with_gaps(block);
+            }
+            for (size_t at = 0; (at = now.find(" tokens: $cold.m", at)) != now.npos; ++at)
+                ++left.first;
+            if (left == away) {
                 ASSERT_EQ(now.substr(0, before.size()), before);
                 ++grown;
             }
-            evicted += lines > away;
+            evicted += left.first > away.first;
             gaps += now.find(" lines as above") != now.npos;
-            away = lines;
+            away = left;
             before = now;
         }
     }
     EXPECT_GE(evicted, has_cache ? 1u : 2 * seeds);
     EXPECT_GE(grown, 25 * seeds);
     EXPECT_GE(gaps, 5 * seeds);
+    EXPECT_GE(words, 5 * seeds);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ProviderChats,

@@ -86,6 +86,38 @@ inline std::string hard_text(Random &random, bool has_words = true) {
     return text;
 }
 
+// Where the next line begins. Each of these ends a line of a context.
+inline size_t line_end(const std::string &text, size_t at) {
+    static const std::string kEnds[] = {"\r\n",     "\n",           "\r",          "\v",
+                                        "\f",       "\x1C",         "\x1D",        "\x1E",
+                                        "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    for (; at < text.size(); ++at)
+        for (const std::string &end : kEnds)
+            if (text.compare(at, end.size(), end) == 0) return at + end.size();
+    return at;
+}
+
+// Is this the text, with gaps for lines of it that were left out?
+inline bool is_gapped(const std::string &shown, const std::string &text) {
+    static const std::string kGapMark = "… ", kAbove = " lines as above";
+    size_t at = 0;
+    std::istringstream lines(shown);
+    for (std::string line; std::getline(lines, line);) {
+        const size_t above = line.find(kAbove);
+        if (line.rfind(kGapMark, 0) == 0 && above != line.npos) {
+            for (size_t n = std::stoull(line.substr(kGapMark.size())); n; --n) {
+                if (at >= text.size()) return false;
+                at = line_end(text, at);
+            }
+            continue;
+        }
+        if (text.compare(at, line.size(), line) != 0) return false;
+        at += line.size();
+        at += at < text.size() && text[at] == '\n';
+    }
+    return at == text.size();
+}
+
 inline accp_status append_messages(accp_session *session, int32_t as, const std::string &list,
                                    accp_error *error = nullptr) {
     return accp_session_append_messages(session, list.data(), list.size(), as, accp_sessions::kNow,

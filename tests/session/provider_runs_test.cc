@@ -161,42 +161,17 @@ bool Seen::has_range() const {
 size_t Seen::count_evicted() const {
     size_t count = 0;
     for (const auto &[id, text] : results) count += evicted(text) > 0;
-    for (const std::string &text : user) count += evicted(text) > 0;
-    for (const std::string &text : assistant) count += text.find(" bytes: $cold.m") != text.npos;
+    static const std::string kAbove = " lines as above";  // words get gaps at an eviction
+    for (const std::string &text : user)
+        count += evicted(text) > 0 || text.find(kAbove) != text.npos;
+    for (const std::string &text : assistant)
+        count += text.find(" bytes: $cold.m") != text.npos || text.find(kAbove) != text.npos;
     for (const Call &call : calls) count += call.arguments.find("$cold.m") != std::string::npos;
     return count;
 }
 
-// Where the next line begins. Each of these ends a line of a context.
-size_t line_end(const std::string &text, size_t at) {
-    static const std::string kEnds[] = {"\r\n",     "\n",           "\r",          "\v",
-                                        "\f",       "\x1C",         "\x1D",        "\x1E",
-                                        "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
-    for (; at < text.size(); ++at)
-        for (const std::string &end : kEnds)
-            if (text.compare(at, end.size(), end) == 0) return at + end.size();
-    return at;
-}
-
-// Is this the text, with gaps for lines of it that were left out?
-bool is_gapped(const std::string &shown, const std::string &text) {
-    static const std::string kAbove = " lines as above";
-    size_t at = 0;
-    std::istringstream lines(shown);
-    for (std::string line; std::getline(lines, line);) {
-        const size_t above = line.find(kAbove);
-        if (line.rfind(kGap, 0) == 0 && above != line.npos) {
-            for (size_t n = std::stoull(line.substr(kGap.size())); n; --n) {
-                if (at >= text.size()) return false;
-                at = line_end(text, at);
-            }
-            continue;
-        }
-        if (text.compare(at, line.size(), line) != 0) return false;
-        at += line.size();
-        at += at < text.size() && text[at] == '\n';
-    }
-    return at == text.size();
+bool is_gapped_in(const std::vector<std::string> &shown, const std::string &text) {
+    return std::any_of(shown.begin(), shown.end(), [&](auto &one) { return is_gapped(one, text); });
 }
 
 // Each call, result and text of the first messages of a run is in the request, whole or evicted.
@@ -230,16 +205,15 @@ public:
             const Json &message = run_.messages[i];
             if (is_act(message)) acts.push_back(i);
             const std::string said = text_in(message, "content");
-            if (message.find("operation")->text == "plan" && !is_blank(said) && !user[said])
+            if (message.find("operation")->text == "plan" && !is_blank(said) && !user[said] &&
+                !is_gapped_in(gapped, said))
                 return "request " + said;
             if (!is_result(message)) continue;
             const std::string result = text_in(message, "result");
             // a result that follows a call at once is this call's
             const bool is_lone = !i || !is_act(run_.messages[i - 1]);
             const bool is_there = away.count(i + 1) || results[result] ||
-                                  (is_lone && user[result]) ||
-                                  std::any_of(gapped.begin(), gapped.end(),
-                                              [&](auto &text) { return is_gapped(text, result); });
+                                  (is_lone && user[result]) || is_gapped_in(gapped, result);
             if (!is_there && !is_blank(result)) return "result " + std::to_string(i + 1) + result;
         }
         if (acts.size() != seen.calls.size())

@@ -507,6 +507,103 @@ TEST(SessionExact, GapsStayInResults) {
               parse_json(list)->items.at(4).find("content")->text);
 }
 
+// A chat in which a user and an assistant repeat a long text, each time with another last line.
+// `wrap`: writes a text as the content of a role.
+template <class Wrap>
+std::string repeated_words(int times, Wrap wrap) {
+    std::string text, list = "[";
+    for (int i = 0; i < 200; ++i)
+        text += "line number " + std::to_string(i) + " of what both say \t again\r\n";
+    for (int i = 0; i < times; ++i) {
+        const std::string role = i % 2 ? "assistant" : "user";
+        list += (i ? "," : "") + wrap(role, text + "the last line of " + std::to_string(i));
+    }
+    return list + "]";
+}
+
+// Returns the same list with gaps in the texts from `first` to before `last`.
+template <class Wrap>
+std::string gapped_words(const std::string &list, int first, int last, Wrap wrap) {
+    std::string out = "[";
+    const Json whole = *parse_json(list);
+    for (int i = 0; i < static_cast<int>(whole.items.size()); ++i) {
+        const std::string end = "the last line of " + std::to_string(i);
+        out += i ? "," : "";
+        if (i < first || i >= last) out += write_json(whole.items[i]);
+        else out += wrap(i % 2 ? "assistant" : "user", "… 200 lines as above\n" + end);
+    }
+    return out + "]";
+}
+
+// Long words that repeat lines have gaps too, but not in the first request, nor in the newest turn.
+// Their other parts do not change.
+TEST(SessionExact, GapsStayInLongWords) {
+    using Wrap = std::string (*)(const std::string &role, const std::string &text);
+    const struct {
+        const char *name;
+        int32_t as;
+        Wrap wrap;
+    } cases[] = {
+        {"text", ACCP_INTERFACE_OPENAI, message},
+        {"members", ACCP_INTERFACE_OPENAI,
+         [](const std::string &role, const std::string &text) {
+             return "{\"role\":\"" + role +
+                    (role == "user" ? "\",\"name\":\"ann\",\"content\":"
+                                    : "\",\"reasoning_content\":\"Hm.\",\"content\":") +
+                    json_text(text) + "}";
+         }},
+        {"parts", ACCP_INTERFACE_OPENAI,
+         [](const std::string &role, const std::string &text) {
+             return "{\"role\":\"" + role +
+                    "\",\"content\":[{\"type\":\"text\",\"text\":" + json_text(text) +
+                    ",\"annotations\":[1.50]}]}";
+         }},
+        {"thoughts", ACCP_INTERFACE_ANTHROPIC,
+         [](const std::string &role, const std::string &text) {
+             const bool is_user = role == "user";
+             return "{\"role\":\"" + role + "\",\"content\":[" +
+                    (is_user ? ""
+                             : R"({"type":"thinking","thinking":"Hm.\n","signature":"c2ln"},)") +
+                    R"({"type":"text","text":)" + json_text(text) +
+                    (is_user ? "}]}" : R"(,"citations":[{"a":1}]}]})");
+         }},
+    };
+    for (const auto &given : cases) {
+        SCOPED_TRACE(given.name);
+        const int times = 8;
+        const std::string list = repeated_words(times, given.wrap);
+        Opened opened;
+        ASSERT_EQ(append_messages(opened.get(), given.as, list), ACCP_OK);
+        const Request request = request_of(opened.get(), given.as);
+        const Json &made =
+            given.as == ACCP_INTERFACE_OPENAI ? request.json : *request.json.find("messages");
+        const std::string text = write_json(without_marks(made));
+        int last = times;  // the newest turn, and words whose gaps do not pay yet, are whole
+        while (last > 1 && text != gapped_words(list, 1, last, given.wrap)) --last;
+        EXPECT_GT(last, 3) << text;
+        EXPECT_LT(last, times);
+        EXPECT_EQ(answer(opened.get(), "$cold.m2"),
+                  given.wrap == cases[0].wrap ? parse_json(list)->items.at(1).find("content")->text
+                                              : answer(opened.get(), "$cold.m2.content"));
+    }
+}
+
+// Words of several texts, or with images, are written whole.
+TEST(SessionExact, WordsOfSeveralPartsStayWhole) {
+    auto wrap = [](const std::string &role, const std::string &text) {
+        return "{\"role\":\"" + role + R"(","content":[{"type":"text","text":)" + json_text(text) +
+               R"(},)" +
+               (role == "user" ? R"({"type":"image","source":{"type":"base64","media_type":)"
+                                 R"("image/png","data":"QUJD"}}]})"
+                               : R"({"type":"text","text":"and more"}]})");
+    };
+    const std::string list = repeated_words(8, wrap);
+    Opened opened;
+    ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_ANTHROPIC, list), ACCP_OK);
+    const Request request = request_of(opened.get(), ACCP_INTERFACE_ANTHROPIC);
+    EXPECT_EQ(write_json(without_marks(*request.json.find("messages"))), list);
+}
+
 TEST(SessionExact, LongChatHasWholeMessagesAlone) {
     Opened opened;
     std::vector<std::string> items;

@@ -189,7 +189,7 @@ public enum AccpRule
     /// Contexts use the numbers of specification 5.1 unless another rule is set (0).
     /// </summary>
     Specification = 34,
-    /// <summary>Tokens of a message in a context; a longer one is cut (30,000).</summary>
+    /// <summary>Tokens of a message in a context; a longer one is cut (32,000).</summary>
     NewestMax = 35,
     /// <summary>
     /// Tokens of each message pinned at the front of a context; 0: none is pinned (30,000).

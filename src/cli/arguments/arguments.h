@@ -127,6 +127,8 @@ struct Arguments {
     bool untouched = false;
     bool no_resolve = false;
     bool no_page = false;
+    bool adds_marks = false;  // --marks
+    bool service = false, dry_run = false;
 
     // sacp
     std::string library, library_dir, policy, graph, phrases, model;

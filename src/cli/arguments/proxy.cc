@@ -11,6 +11,14 @@ constexpr int64_t kMaxMiB = 1024;
 constexpr int64_t kMaxTimeout = 86'400;
 constexpr int64_t kMaxProxyConnections = 100'000;
 
+// Keeps the value of an option that may have none, which means "-".
+CLI::callback_t kept_file(std::string &out) {
+    return [&out](const CLI::results_t &values) {
+        out = values.empty() || values.front().empty() ? "-" : values.front();
+        return true;
+    };
+}
+
 void add_limits(CLI::App &proxy, Arguments &out) {
     proxy
         .add_option("--max-body", out.max_body, "The largest body of a request in MiB (default 64)")
@@ -50,9 +58,15 @@ void add_proxy(CLI::App &app, Arguments &out) {
         ->add_option("ACTION", out.action,
                      "run -- AGENT...\tRun an agent behind a proxy of its own, and print at its "
                      "end what was saved\n"
-                     "report FILE\tSum up what --calls has written")
-        ->check(one_of({"run", "report"}));
-    proxy->add_option("FILE", out.files, "Of report");
+                     "report FILE\tSum up what --calls has written\n"
+                     "setup AGENT\tMake an agent use a proxy that stays, in its own configuration\n"
+                     "undo AGENT\tRestore what setup has changed\n"
+                     "doctor [AGENT]\tCheck the proxy, its upstreams and its agents")
+        ->check(one_of({"run", "report", "setup", "undo", "doctor"}));
+    proxy->add_option(
+        "FILE", out.files,
+        "Of report: the file. Of setup, undo and doctor: aider, claude, cline, codex, "
+        "gemini, opencode, openhands, pi or qwen");
     proxy->footer(
         "Without an action, the proxy runs until SIGTERM. Set the agent's base URL to its\n"
         "address:\n"
@@ -62,7 +76,8 @@ void add_proxy(CLI::App &app, Arguments &out) {
         "have 30 seconds to finish.");
     proxy
         ->add_option("--address", out.address,
-                     "Listen on this address (default 127.0.0.1), a number or localhost")
+                     "Listen on this address (default 127.0.0.1), a number or localhost. Of setup "
+                     "and doctor: the proxy's address, also as a URL")
         ->option_text("ADDRESS");
     proxy->add_option("--port", out.port, "Listen on this port (default 7118); 0 picks a free one")
         ->check(whole_number(0, kMaxPort))
@@ -112,7 +127,30 @@ void add_proxy(CLI::App &app, Arguments &out) {
         ->add_flag("--no-page", out.no_page,
                    "Leave out the page at /_accp/, and keep no names of tools and files for it")
         ->group(kMoreOptions);
-    proxy->add_flag("--json", out.json, "Of report: print one JSON object")->group(kMoreOptions);
+    proxy
+        ->add_flag("--marks", out.adds_marks,
+                   "Set cache marks in conversations of the Messages interface whose client sets "
+                   "none")
+        ->group(kMoreOptions);
+    proxy
+        ->add_option(
+            "--plot", kept_file(out.plot),
+            "Of report: draw the bill with and without the proxy as an SVG into this file; "
+            "without FILE, or -, as bars of text")
+        ->expected(0, 1)
+        ->option_text("[FILE]")
+        ->group(kMoreOptions);
+    proxy
+        ->add_flag("--dry-run", out.dry_run,
+                   "Of setup and undo: print what would change, and change nothing")
+        ->group(kMoreOptions);
+    proxy
+        ->add_flag("--service", out.service,
+                   "Of setup and undo: a systemd unit of this user that runs the proxy with these "
+                   "--port and --upstream")
+        ->group(kMoreOptions);
+    proxy->add_flag("--json", out.json, "Of report and doctor: print one JSON object")
+        ->group(kMoreOptions);
     proxy->add_flag("--log", out.log,
                     "Write a line of JSON for each call to standard error, without headers and "
                     "bodies");

@@ -72,7 +72,7 @@ _accp_options() {
         sacp) _accp_sacp_options "$2" ;;
         mcp) echo --help --tools --untrusted --agents --registry --rule --library --directory --config --code --index --url --header --ca --timeout --max-result --on-demand --bounds --report --store --session --tokenizer --pattern --limit ;;
         serve) echo --help --listen --tokens --cert --key --public-url --origins --wait --max-connections --rate --max-sessions --spawn --log --store --session --registry --profile --ext --rule --tokenizer --pattern --limit --agents --sessions --name --trusted --read-only ;;
-        proxy) echo --help --address --port --upstream --token-file --origins --ca --max-body --max-connections --connect-timeout --idle-timeout --log --no-page ;;
+        proxy) echo --help --address --port --upstream --token-file --origins --ca --max-body --max-connections --connect-timeout --idle-timeout --log --store --calls --holdout --untouched --prices --no-resolve --no-page --json --plot --marks --dry-run --service ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac
@@ -97,6 +97,8 @@ _accp() {
         store) mapfile -t COMPREPLY < <(compgen -W "status stats verify export import prune conformance $(_accp_options "$command")" -- "$word") ;;
         context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
         sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon compose threads ask format states frame unframe query plan feasibility spawn adapt run agent trace prompt spec $(_accp_options "$command")" -- "$word") ;;
+        proxy) mapfile -t COMPREPLY < <(compgen -W "run report setup undo doctor $(_accp_options "$command")" -- "$word") ;;
+        setup | undo | doctor) [[ $command == proxy ]] && mapfile -t COMPREPLY < <(compgen -W "aider claude cline codex gemini opencode openhands pi qwen $(_accp_options "$command")" -- "$word") ;;
         serve) mapfile -t COMPREPLY < <(compgen -W "token $(_accp_options "$command")" -- "$word") ;;
         mcp) mapfile -t COMPREPLY < <(compgen -W "wrap $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;

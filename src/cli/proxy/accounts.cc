@@ -77,6 +77,7 @@ ProxyAccounts::ProxyAccounts(const Arguments &arguments) {
     proxy::RewriteOptions options;
     options.holdout = arguments.untouched ? 1 : arguments.holdout;
     options.has_resolve = !arguments.no_resolve;
+    options.adds_marks = arguments.adds_marks;
     rewriter_ = std::make_unique<proxy::Rewriter>(options, *conversations_, std::move(prices),
                                                   [this](std::string_view line) { log(line); });
     if (!arguments.no_page) history_ = std::make_unique<proxy::CallHistory>();

@@ -8,11 +8,57 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <string_view>
 
 #include "cli/host.h"
+#include "cli/proxy/known_agents.h"
 
 namespace cli {
+
+namespace {
+
+// Claude Code prefers the variables of its settings to those of its environment.
+std::vector<std::string> claude_words(const std::string &base) {
+    return {"--settings", R"({"env":{"ANTHROPIC_BASE_URL":")" + base + "\"}}"};
+}
+
+// Codex has no variable for its base URL. With a key in the environment it needs no login.
+std::vector<std::string> codex_words(const std::string &base) {
+    const char *key = std::getenv("OPENAI_API_KEY");
+    const std::string credentials =
+        key && *key ? R"(env_key="OPENAI_API_KEY")" : "requires_openai_auth=true";
+    return {"-c", "model_provider=accp", "-c",
+            R"(model_providers.accp={name="accp proxy",base_url=")" + base + R"(/v1",)" +
+                credentials + R"(,wire_api="responses"})"};
+}
+
+// pi has no variable either, but extensions can change the address of its providers.
+std::string write_pi_extension(const std::string &base) {
+    constexpr int kSuffix = 3;
+    std::string path = std::filesystem::temp_directory_path() / "accp-pi-XXXXXX.js";
+    const int descriptor = mkstemps(path.data(), kSuffix);
+    const std::string text =
+        "export default (pi) => {\n  pi.registerProvider(\"anthropic\", { baseUrl: \"" + base +
+        "\" });\n  pi.registerProvider(\"openai\", { baseUrl: \"" + base + "/v1\" });\n};\n";
+    const ssize_t wrote = descriptor < 0 ? -1 : write(descriptor, text.data(), text.size());
+    if (descriptor >= 0) close(descriptor);
+    if (wrote != static_cast<ssize_t>(text.size()))
+        throw Failure(path + ": the extension for pi cannot be written");
+    return path;
+}
+
+// OpenHands has one address for all models, so it depends on the model's provider.
+void add_openhands(const std::string &base, AgentLaunch &launch) {
+    const char *model = std::getenv("LLM_MODEL");
+    const bool is_anthropic = model && std::string_view(model).starts_with("anthropic/");
+    launch.environment.emplace_back("LLM_BASE_URL", is_anthropic ? base : base + "/v1");
+    launch.words.insert(launch.words.begin() + 1, "--override-with-envs");
+}
+
+}  // namespace
 
 AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base) {
     AgentLaunch launch;
@@ -22,21 +68,17 @@ AgentLaunch launch_behind(const std::vector<std::string> &command, const std::st
                           // aider and other programs on litellm
                           {"ANTHROPIC_API_BASE", base},
                           {"OPENAI_API_BASE", base + "/v1"}};
-    const std::string &path = command.front();
-    const std::string name = path.substr(path.rfind('/') + 1);
-    if (name == "codex") {
-        // It has no variable for its base URL.
-        const std::vector<std::string> options = {
-            "-c", "model_provider=accp", "-c",
-            R"(model_providers.accp={name="accp proxy",base_url=")" + base +
-                R"(/v1",env_key="OPENAI_API_KEY",wire_api="responses"})"};
-        launch.words.insert(launch.words.begin() + 1, options.begin(), options.end());
-    } else if (name == "opencode") {
-        const std::string options = R"({"options":{"baseURL":")" + base + R"(/v1"}})";
-        launch.environment.emplace_back(
-            "OPENCODE_CONFIG_CONTENT",
-            R"({"provider":{"anthropic":)" + options + R"(,"openai":)" + options + "}}");
-    }
+    const KnownAgent *agent = find_program(command.front());
+    if (!agent) return launch;
+    if (!agent->no_run.empty()) throw Failure("proxy run: " + agent->title + ": " + agent->no_run);
+    for (const auto &[name, value] : agent->variables)
+        launch.environment.emplace_back(name, with_address(value, base));
+    std::vector<std::string> words;
+    if (agent->name == "claude") words = claude_words(base);
+    else if (agent->name == "codex") words = codex_words(base);
+    else if (agent->name == "pi") words = {"-e", launch.temporary_file = write_pi_extension(base)};
+    else if (agent->name == "openhands") add_openhands(base, launch);
+    launch.words.insert(launch.words.begin() + 1, words.begin(), words.end());
     return launch;
 }
 

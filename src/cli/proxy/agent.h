@@ -15,10 +15,12 @@ struct AgentLaunch {
     std::vector<std::string> words;  // the command line
     // Variables to set.
     std::vector<std::pair<std::string, std::string>> environment;
+    std::string temporary_file;  // to remove when the agent has ended; empty: none
 };
 
 // Adds what makes this agent use the proxy at `base`, such as http://127.0.0.1:7118. Every agent
-// gets the variables of the providers' SDKs; some that are known by name get more.
+// gets the variables of the providers' SDKs; known agents get more. Throws Failure if the agent
+// cannot be pointed at a proxy so.
 AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base);
 
 class AgentProcess {

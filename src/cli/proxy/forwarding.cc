@@ -14,7 +14,10 @@
 #include "cli/host.h"
 #include "cli/proxy/accounts.h"
 #include "cli/proxy/agent.h"
+#include "cli/proxy/doctor.h"
+#include "cli/proxy/known_agents.h"
 #include "cli/proxy/report.h"
+#include "cli/proxy/setup.h"
 #include "cli/settings.h"
 #include "proxy/forward/forward_loop.h"
 #include "proxy/page/proxy_page.h"
@@ -130,13 +133,32 @@ proxy::ProxyPage::Facts page_facts(const proxy::Upstreams &upstreams) {
     return facts;
 }
 
+// An upstream that the agent needs, if no option has its name.
+void add_upstream_of(const std::string &program, std::vector<std::string> &upstreams) {
+    const KnownAgent *agent = find_program(program);
+    if (!agent || agent->upstream.empty()) return;
+    const std::string begin = agent->upstream.substr(0, agent->upstream.find('=') + 1);
+    for (const std::string &one : upstreams)
+        if (one.starts_with(begin)) return;
+    upstreams.push_back(agent->upstream);
+}
+
+struct FileRemover {
+    const std::string &path;  // empty: none
+    ~FileRemover() {
+        if (!path.empty()) std::remove(path.c_str());
+    }
+};
+
 // Runs the agent while the proxy forwards its calls, and returns its exit status.
 int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
     const std::string base = "http://127.0.0.1:" + std::to_string(loop.port());
     struct sigaction ignore = {};
     ignore.sa_handler = SIG_IGN;  // the terminal sends it to the agent too
     sigaction(SIGINT, &ignore, nullptr);
-    AgentProcess agent(launch_behind(arguments.worker_command, base));
+    const AgentLaunch launch = launch_behind(arguments.worker_command, base);
+    const FileRemover remover{launch.temporary_file};
+    AgentProcess agent(launch);
     int status = 0;
     std::thread waiter([&] {
         status = agent.wait();
@@ -153,6 +175,9 @@ int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
 
 int run_proxy(const Arguments &arguments, Streams &io) {
     if (arguments.action == "report") return report_calls(arguments, io);
+    if (arguments.action == "setup") return set_up_agent(arguments, io);
+    if (arguments.action == "undo") return undo_setup(arguments, io);
+    if (arguments.action == "doctor") return examine_proxy(arguments, io);
     const bool runs_agent = arguments.action == "run";
     if (runs_agent && arguments.worker_command.empty())
         throw Failure(
@@ -162,6 +187,7 @@ int run_proxy(const Arguments &arguments, Streams &io) {
     if (runs_agent) {
         options.port = 0;
         add_own_upstreams(upstream_list);
+        add_upstream_of(arguments.worker_command.front(), upstream_list);
     }
     const proxy::Upstreams upstreams(upstream_list);
     ProxyAccounts accounts(arguments);

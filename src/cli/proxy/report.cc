@@ -2,15 +2,19 @@
 
 #include "cli/proxy/report.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "cli/host.h"
+#include "cli/proxy/bill_plot.h"
 #include "cli/settings.h"
 #include "cli/terminal/table_text.h"
-#include "proxy/ledger.h"
 
 namespace cli {
 namespace {
@@ -61,36 +65,64 @@ std::string bill_line(const std::string &name, const BillRow &row) {
            "  " + row.model + "\n";
 }
 
-}  // namespace
-
-int report_calls(const Arguments &arguments, Streams &io) {
-    if (arguments.files.size() != 1)
-        throw Failure("proxy report: give the file that accp proxy --calls FILE has written");
-    const std::string &path = arguments.files.front();
+std::vector<LoggedCall> read_calls(const std::string &path) {
     const std::string text = read_file(path);
-    std::map<std::string, BillRow> rows;
-    BillRow rewritten, held_out;
-    held_out.is_held_out = true;
+    std::vector<LoggedCall> calls;
     size_t number = 0;
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
         const std::string place = path + ":" + std::to_string(++number);
         const std::string line = compact_json(std::string_view(text).substr(at, end - at));
         at = end + 1;
-        proxy::Totals call;
-        call.calls = 1;
-        call.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
-        call.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
-                     call_number(line, "error", place), call_number(line, "rewriting", place)};
+        LoggedCall &call = calls.emplace_back();
+        call.time_ms = static_cast<int64_t>(call_number(line, "time_ms", place));
+        call.conversation = json_text(json_member(line, "conversation"));
+        call.model = json_text(json_member(line, "model"));
+        call.is_held_out = json_member(line, "held_out") == "true";
+        call.sum.calls = 1;
+        call.sum.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
+        call.sum.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
+                         call_number(line, "error", place), call_number(line, "rewriting", place)};
         if (json_member(line, "resolve") == "true") {
-            call.resolve_calls = 1;
-            call.resolve_bill = call.bill.billed;
+            call.sum.resolve_calls = 1;
+            call.sum.resolve_bill = call.sum.bill.billed;
         }
-        BillRow &row = rows[json_text(json_member(line, "conversation"))];
-        row.model = json_text(json_member(line, "model"));
-        row.is_held_out = json_member(line, "held_out") == "true";
-        row.sum.add(call);
-        (row.is_held_out ? held_out : rewritten).sum.add(call);
+    }
+    return calls;
+}
+
+void write_plot(const std::string &path, const std::string &svg) {
+    std::ofstream file(path, std::ios::binary);
+    file << svg;
+    file.close();
+    if (!file) throw Failure("--plot " + path + ": cannot be written: " + std::strerror(errno));
+}
+
+}  // namespace
+
+int report_calls(const Arguments &arguments, Streams &io) {
+    if (arguments.files.size() != 1)
+        throw Failure(
+            "proxy report: give the file that accp proxy --calls FILE has written, before --plot");
+    const std::string &path = arguments.files.front();
+    const std::vector<LoggedCall> calls = read_calls(path);
+    if (arguments.plot == "-") {
+        io.out.text += draw_bill_bars(calls);
+        return 0;
+    }
+    if (!arguments.plot.empty()) {
+        write_plot(arguments.plot, plot_bills(calls));
+        return 0;
+    }
+    std::map<std::string, BillRow> rows;
+    BillRow rewritten, held_out;
+    held_out.is_held_out = true;
+    for (const LoggedCall &call : calls) {
+        BillRow &row = rows[call.conversation];
+        row.model = call.model;
+        row.is_held_out = call.is_held_out;
+        row.sum.add(call.sum);
+        (row.is_held_out ? held_out : rewritten).sum.add(call.sum);
     }
     std::string &out = io.out.text;
     if (arguments.json) {

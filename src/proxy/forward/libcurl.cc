@@ -34,6 +34,7 @@ Libcurl load() {
     find(library, "curl_easy_setopt", made.easy_setopt);
     find(library, "curl_easy_getinfo", made.easy_getinfo);
     find(library, "curl_easy_pause", made.easy_pause);
+    find(library, "curl_easy_perform", made.easy_perform);
     find(library, "curl_easy_strerror", made.easy_strerror);
     find(library, "curl_multi_init", made.multi_init);
     find(library, "curl_multi_cleanup", made.multi_cleanup);

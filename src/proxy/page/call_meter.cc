@@ -2,6 +2,8 @@
 
 #include "proxy/page/call_meter.h"
 
+#include <exception>
+
 namespace proxy {
 
 std::optional<std::string> CallMeter::outgoing(uint64_t call, const CallHead &head,
@@ -16,24 +18,35 @@ std::optional<std::string> CallMeter::outgoing(uint64_t call, const CallHead &he
 }
 
 AnswerMode CallMeter::answer_head(uint64_t call, int status, const Headers &headers) {
-    const auto found = running_.find(call);
-    if (found != running_.end() && !found->second.status) {
-        found->second.status = status;
-        heads_.add(clock_us_() - found->second.began_us);
+    if (const auto found = running_.find(call); found != running_.end()) {
+        Running &running = found->second;
+        if (!running.status) heads_.add(clock_us_() - running.began_us);
+        running.status = status;
     }
     return next_.answer_head(call, status, headers);
 }
 
+// A call whose answer goes on with that of a further call has not ended.
 AnswerEnd CallMeter::answer_end(uint64_t call, bool is_whole, std::string_view held,
                                 int64_t now_ms) {
-    AnswerEnd end = next_.answer_end(call, is_whole, held, now_ms);
+    AnswerEnd end;
+    try {
+        end = next_.answer_end(call, is_whole, held, now_ms);
+    } catch (const std::exception &) {
+        note_end(call, is_whole);
+        throw;
+    }
+    if (!is_whole || !end.follow_up) note_end(call, is_whole && !end.is_broken);
+    return end;
+}
+
+void CallMeter::note_end(uint64_t call, bool is_whole) {
     const auto found = running_.find(call);
-    if (found == running_.end() || (is_whole && end.follow_up)) return end;
+    if (found == running_.end()) return;
     const Running &ended = found->second;
     ++ended_[{ended.upstream, ended.status}];
-    broken_ += (!is_whole || end.is_broken) && ended.status;
+    broken_ += !is_whole && ended.status;
     running_.erase(found);
-    return end;
 }
 
 }  // namespace proxy

@@ -48,8 +48,10 @@ private:
     struct Running {
         std::string upstream;
         int64_t began_us;
-        int status = 0;  // of the first answer
+        int status = 0;  // of the last answer so far
     };
+
+    void note_end(uint64_t call, bool is_whole);
 
     Traffic &next_;
     std::function<int64_t()> clock_us_;

@@ -80,6 +80,7 @@ std::string calls_json(const Conversation &conversation) {
         host::JsonObject call;
         call.json("time_ms", whole(row.time_ms)).json("call", whole(row.call));
         call.json("status", whole(row.status)).json("evicted", whole(row.evicted));
+        call.flag("resolve", row.is_resolve);
         call.json("whole", whole(row.tokens.whole)).json("sent", whole(row.tokens.sent));
         if (row.has_usage)
             call.json("input", whole(row.usage.input))

@@ -157,6 +157,8 @@ std::string ProxyPage::metrics(size_t connections) const {
                    [](const Totals &sum) { return sum.unknown_calls; });
     account.family("accp_proxy_evicted_pages_total", "Results that were left out.",
                    [](const Totals &sum) { return sum.evictions; });
+    account.family("accp_proxy_resolve_calls_total", "Further calls, with results of accp_resolve.",
+                   [](const Totals &sum) { return sum.resolve_calls; });
     account.family("accp_proxy_billed_total", "The bill (docs/proxy.md has the unit).",
                    [](const Totals &sum) { return sum.bill.billed; });
     account.family("accp_proxy_untouched_total", "The bill without the proxy: an estimate.",

@@ -3,10 +3,10 @@
 
 // Replays recorded sessions of a coding agent as Messages requests at their recorded times, and prints what the stand-in billed.
 //
-//   replay.mjs --base URL [--provider URL] [--front TOKENS] [--sessions] FILE-or-DIR...
+//   replay.mjs --base URL [--provider URL] [--front TOKENS] [--sessions] [--unmarked] FILE-or-DIR...
 //
 // --base: the URL of the stand-in (--clock virtual), or of a proxy in front of it. --provider: the URL of the stand-in, if --base is a proxy. --front: tokens
-// of system prompt and tools before each session (17,000 if not given). --sessions: also the figures of each session.
+// of system prompt and tools before each session (17,000 if not given). --sessions: also the figures of each session. --unmarked: without cache marks.
 //
 // A session is *.jsonl, one message a line: {"agent", "intent", "operation", "payload": {"content"} or {"thought", "tool_name", "arguments"} or {"tool_name",
 // "result"}, "meta": {"ts": seconds}}. If *.usage.json is beside it, `billed` in it has [ts, input, written, read, output] of each call as the provider
@@ -22,7 +22,7 @@ import { Session, isCall, makeFront } from "./session.mjs";
 const kPauseSeconds = 7200;
 
 async function replay(path, given) {
-    const { base, provider, front } = given,
+    const { base, provider, front, unmarked } = given,
         marker = basename(path, ".jsonl"),
         lines = readFileSync(path, "utf8")
             .trim()
@@ -41,10 +41,13 @@ async function replay(path, given) {
             "x-test-now-ms": String(Math.round(given.now * 1000)),
             "x-test-conversation": marker,
         };
-        await ask(`${base}/v1/messages`, { ...head, messages: session.seenBy(call) }, headers);
+        const body = { ...head, messages: session.seenBy(call) };
+        await ask(`${base}/v1/messages`, unmarked ? withoutMarks(body) : body, headers);
     }
     return { session: marker, calls: session.calls.length, ...recorded(path) };
 }
+
+const withoutMarks = (body) => JSON.parse(JSON.stringify(body, (key, value) => (key === "cache_control" ? undefined : value)));
 
 function recorded(path) {
     const usage = path.replace(/\.jsonl$/, ".usage.json");
@@ -69,14 +72,14 @@ const filesOf = (path) =>
         : [path];
 
 function fail(message) {
-    process.stderr.write(`replay.mjs: ${message}\nusage: replay.mjs --base URL [--provider URL] [--front TOKENS] [--sessions] FILE-or-DIR...\n`);
+    process.stderr.write(`replay.mjs: ${message}\nusage: replay.mjs --base URL [--provider URL] [--front TOKENS] [--sessions] [--unmarked] FILE-or-DIR...\n`);
     process.exit(2);
 }
 
 function options() {
     const text = { type: "string" };
     try {
-        return parseArgs({ allowPositionals: true, options: { base: text, provider: text, front: text, sessions: { type: "boolean" } } });
+        return parseArgs({ allowPositionals: true, options: { base: text, provider: text, front: text, sessions: { type: "boolean" }, unmarked: { type: "boolean" } } });
     } catch (error) {
         return fail(error.message);
     }
@@ -90,7 +93,7 @@ async function main() {
     if (missing) fail(`${missing} does not exist`);
     const files = positionals.flatMap(filesOf);
     if (!files.length) fail("there is no session");
-    const given = { base: values.base, provider: values.provider ?? values.base, front: Number(values.front ?? 17000) },
+    const given = { base: values.base, provider: values.provider ?? values.base, front: Number(values.front ?? 17000), unmarked: values.unmarked },
         sessions = [];
     await ask(`${given.provider}/__test/reset`, {});
     given.now = 0;

@@ -103,6 +103,19 @@ test("old results become lines, the rest stays as it came, and the bill falls", 
     for (const { child } of [direct, provider]) await end(child, "SIGKILL");
 });
 
+test("with --marks, a client without cache marks pays less", async () => {
+    const bills = [];
+    for (const options of [[], ["--marks"]]) {
+        const provider = await startProvider(join(folder, "marks.log")),
+            proxy = await startProxy(provider, ...options);
+        for (let n = 0; n < kTurns; ++n) await ask(`${proxy.url}/v1/messages`, withoutMarks(requestOf(n)), heads(n));
+        assert.deepEqual(await ask(`${provider.url}/__test/refused`), []);
+        bills.push(await billOf(provider));
+        for (const { child } of [proxy, provider]) await end(child, "SIGKILL");
+    }
+    assert.ok(bills[1] < 0.7 * bills[0], JSON.stringify(bills));
+});
+
 test("a conversation that was killed and started again sends the same bytes", async () => {
     const sent = [];
     for (const kills of [false, true]) {

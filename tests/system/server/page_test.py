@@ -251,7 +251,10 @@ class Page(unittest.TestCase):
                 browser.open(hub.port)
                 browser.until("records.length === 1", "the frame")
                 looks.append(browser.run("const it = getComputedStyle(document.documentElement);"
-                                         "return [it.getPropertyValue('--mark').trim(), getComputedStyle(document.querySelector('h1')).color]"))
+                                         "return [it.getPropertyValue('--accent').trim(), getComputedStyle(document.querySelector('h1')).color]"))
+            browser.size(360, 740)
+            browser.until("document.documentElement.scrollWidth <= 360", "the width of a phone")
+            browser.size(1280, 860)
             self.assertNotEqual(looks[0][0], looks[1][0])
             self.assertNotEqual(looks[0][1], looks[1][1])
             browser.look()

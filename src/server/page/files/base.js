@@ -2,7 +2,7 @@
 'use strict';
 // Shared by all parts of the page: elements, requests to the server, and the search.
 const at = (id) => document.getElementById(id);
-const kRowHeight = 26;
+const kRowHeight = 30;
 const kCached = 0.1;  // relative price of a token in a provider's cache
 
 // Data of sessions becomes text, never markup.

@@ -107,7 +107,7 @@ public enum Rule {
     KEEP_STREAMS(accp_rule.ACCP_RULE_KEEP_STREAMS),
     /** Contexts use the numbers of specification 5.1 unless another rule is set (0). */
     SPECIFICATION(accp_rule.ACCP_RULE_SPECIFICATION),
-    /** Tokens of a message in a context; a longer one is cut (30,000). */
+    /** Tokens of a message in a context; a longer one is cut (32,000). */
     NEWEST_MAX(accp_rule.ACCP_RULE_NEWEST_MAX),
     /** Tokens of each message pinned at the front of a context; 0: none is pinned (30,000). */
     PINNED_MAX(accp_rule.ACCP_RULE_PINNED_MAX),

@@ -1,0 +1,28 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Diagrams of a log of calls: what was billed, and what the same calls would have cost untouched.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "proxy/ledger.h"
+
+namespace cli {
+
+struct LoggedCall {
+    int64_t time_ms = 0;
+    std::string conversation, model;
+    bool is_held_out = false;
+    proxy::Totals sum;  // of this call
+};
+
+// An SVG of the calls, without those that were held out.
+std::string plot_bills(const std::vector<LoggedCall> &calls);
+
+// The same as lines of text with bars: a line for each day, or for calls in a row if all are of one
+// day.
+std::string draw_bill_bars(const std::vector<LoggedCall> &calls);
+
+}  // namespace cli

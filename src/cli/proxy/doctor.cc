@@ -1,0 +1,217 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "cli/proxy/doctor.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/host.h"
+#include "cli/process/child.h"
+#include "cli/proxy/config_file.h"
+#include "cli/proxy/known_agents.h"
+#include "cli/proxy/probe.h"
+#include "cli/proxy/setup.h"
+#include "cli/terminal/table_text.h"
+#include "proxy/forward/upstreams.h"
+
+namespace cli {
+namespace {
+
+enum class Verdict : uint8_t { kOk, kFail, kNote };
+
+struct ProxyCheck {
+    std::string of;  // what was checked: proxy, upstream, or an agent
+    Verdict verdict = Verdict::kOk;
+    std::string text;
+    std::string fix;  // what to do; may be empty
+};
+
+const char *word_of(Verdict verdict) {
+    return verdict == Verdict::kOk ? "ok" : verdict == Verdict::kFail ? "FAIL" : "note";
+}
+
+class ProxyDoctor {
+public:
+    ProxyDoctor(const Arguments &arguments)
+        : arguments_(arguments), address_(proxy_address(arguments)) {}
+
+    std::vector<ProxyCheck> examine() {
+        examine_server();
+        for (const auto &[name, url] : upstreams_) examine_upstream(name, url);
+        for (const KnownAgent &agent : known_agents()) {
+            is_named_ = !arguments_.files.empty();
+            if (is_named_ ? agent.name == arguments_.files.front() : is_here(agent))
+                examine_agent(agent);
+        }
+        return std::move(checks_);
+    }
+
+private:
+    void add(const std::string &of, Verdict verdict, const std::string &text,
+             const std::string &fix = {}) {
+        checks_.push_back({of, verdict, text, fix});
+    }
+
+    void examine_server() {
+        const ProbeAnswer answer = probe(address_ + "/_accp/status", {});
+        if (!answer.status)
+            add("proxy", Verdict::kFail, "nothing answers at " + address_ + ": " + answer.fault,
+                "start it: accp proxy");
+        else if (!read_status(answer.body))
+            add("proxy", Verdict::kNote,
+                "something answers at " + address_ + " (status " + std::to_string(answer.status) +
+                    "), but does not say that it is accp proxy");
+        if (!upstreams_.empty()) return;
+        const proxy::Upstreams known(arguments_.upstreams);
+        for (const proxy::Upstream &one : known.all()) upstreams_.emplace_back(one.name, one.url());
+    }
+
+    // Returns false if the text is not the status of a proxy.
+    bool read_status(const std::string &body) {
+        try {
+            const std::string status = compact_json(body);
+            if (json_text(json_member(status, "name")) != "accp proxy") return false;
+            add("proxy", Verdict::kOk,
+                "accp proxy " + json_text(json_member(status, "version")) + " at " + address_ +
+                    ", " + std::string(json_member(status, "calls")) + " calls so far");
+            for (const std::string_view one : json_items(json_member(status, "upstreams")))
+                upstreams_.emplace_back(json_text(json_member(one, "name")),
+                                        json_text(json_member(one, "url")));
+            return true;
+        } catch (const Failure &) {
+            return false;
+        }
+    }
+
+    // A request without a key gets an error, which is an answer.
+    void examine_upstream(const std::string &name, const std::string &url) {
+        constexpr int kServerError = 500;
+        const ProbeAnswer answer = probe(url + "/v1/models", arguments_.authorities);
+        if (!answer.status)
+            add("upstream " + name, Verdict::kFail, url + " does not answer: " + answer.fault,
+                "check the network; https_proxy and --ca say how it is reached");
+        else
+            add("upstream " + name, answer.status < kServerError ? Verdict::kOk : Verdict::kFail,
+                url + " answers (status " + std::to_string(answer.status) + ", " +
+                    std::to_string(answer.ms) + " ms)");
+    }
+
+    // Is the agent installed or set up on this machine?
+    static bool is_here(const KnownAgent &agent) {
+        return is_command(agent.program) || read_record(agent.name);
+    }
+
+    void examine_agent(const KnownAgent &agent) {
+        if (!is_command(agent.program))
+            add(agent.name, Verdict::kNote, agent.program + " is not on PATH");
+        if (!agent.no_setup.empty())
+            return add(agent.name, Verdict::kNote, "its configuration cannot be checked",
+                       with_address(agent.no_setup, address_));
+        const size_t before = checks_.size();
+        examine_variables(agent);
+        for (const std::string &file : agent.project_files) examine_project(agent, file);
+        if (checks_.size() == before) examine_configuration(agent);
+        if (!agent.note.empty()) add(agent.name, Verdict::kNote, agent.note);
+    }
+
+    void examine_variables(const KnownAgent &agent) {
+        for (const std::string &name : agent.stronger_variables) {
+            const char *value = std::getenv(name.c_str());
+            if (!value || !*value) continue;
+            const bool is_ours = std::string_view(value).find(address_) != std::string_view::npos;
+            if (is_ours) add(agent.name, Verdict::kOk, "uses the proxy by the variable " + name);
+            else
+                add(agent.name, Verdict::kFail,
+                    "the variable " + name + "=" + value + " is stronger than its configuration",
+                    "unset " + name);
+        }
+    }
+
+    void examine_project(const KnownAgent &agent, const std::string &path) {
+        std::error_code none;
+        if (std::filesystem::equivalent(path, config_path(agent), none)) return;
+        try {
+            const ConfigFile file(path);
+            for (const auto &[keys, value] : agent.settings) {
+                const auto found = find_setting(agent.format, file.text(), keys);
+                if (found && found->find(address_) == found->npos)
+                    add(agent.name, Verdict::kFail,
+                        path + " of this folder sends its calls to " + *found,
+                        "remove " + keys.back() + " there");
+            }
+        } catch (const Failure &wrong) {
+            add(agent.name, Verdict::kNote, path + " of this folder: " + wrong.what());
+        }
+    }
+
+    void examine_configuration(const KnownAgent &agent) {
+        const std::string path = config_path(agent), fix = "accp proxy setup " + agent.name;
+        const Verdict missing = is_named_ ? Verdict::kFail : Verdict::kNote;
+        try {
+            const ConfigFile file(path);
+            size_t ours = 0;
+            for (const auto &[keys, pattern] : agent.settings) {
+                const std::string value = with_address(pattern, address_);
+                const char *variable = std::getenv(keys.back().c_str());
+                const auto found = find_setting(agent.format, file.text(), keys);
+                const bool is_ours = found ? *found == value : variable && variable == value;
+                ours += is_ours;
+                if (is_ours || !found) continue;
+                return add(agent.name, Verdict::kFail,
+                           path + " has " + keys.back() + " = " + *found, fix);
+            }
+            if (ours) add(agent.name, Verdict::kOk, "uses the proxy (" + path + ")");
+            else add(agent.name, missing, "does not use the proxy (" + path + ")", fix);
+        } catch (const Failure &wrong) {
+            add(agent.name, Verdict::kFail, path + ": " + wrong.what(), "repair the file");
+        }
+    }
+
+    const Arguments &arguments_;
+    const std::string address_;
+    bool is_named_ = false;  // the agent is one that the user has named
+    std::vector<std::pair<std::string, std::string>> upstreams_;  // names and URLs
+    std::vector<ProxyCheck> checks_;
+};
+
+std::string checks_json(const std::vector<ProxyCheck> &checks, bool is_ok) {
+    JsonList list;
+    for (const ProxyCheck &check : checks) {
+        JsonObject one;
+        one.text("check", check.of)
+            .text("verdict", word_of(check.verdict))
+            .text("text", check.text);
+        if (!check.fix.empty()) one.text("fix", check.fix);
+        list.json(one.end());
+    }
+    return JsonObject().flag("ok", is_ok).json("checks", list.end()).end() + "\n";
+}
+
+}  // namespace
+
+int examine_proxy(const Arguments &arguments, Streams &io) {
+    if (arguments.files.size() > 1)
+        throw Failure("proxy doctor: give one agent, or none for all: " + agent_names());
+    if (!arguments.files.empty() && !find_agent(arguments.files.front()))
+        throw Failure("proxy doctor: \"" + arguments.files.front() +
+                      "\" is not an agent that this command knows: " + agent_names());
+    const std::vector<ProxyCheck> checks = ProxyDoctor(arguments).examine();
+    bool is_ok = true;
+    for (const ProxyCheck &check : checks) is_ok &= check.verdict != Verdict::kFail;
+    if (arguments.json) {
+        io.out.text += checks_json(checks, is_ok);
+    } else {
+        for (const ProxyCheck &check : checks) {
+            std::string line = left(word_of(check.verdict), 6) + check.of + ": " + check.text;
+            if (!check.fix.empty()) line += "; " + check.fix;
+            append_printable(line, io.out.text);
+            io.out.text += '\n';
+        }
+    }
+    return is_ok ? 0 : 1;
+}
+
+}  // namespace cli

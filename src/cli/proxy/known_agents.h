@@ -1,0 +1,64 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The agents that accp proxy knows: how each one is pointed at a proxy, by its environment and
+// command line (run) or by its configuration (setup, undo, doctor).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/proxy/config_text.h"
+
+namespace cli {
+
+// In values, {} is the address of the proxy, such as http://127.0.0.1:7118.
+struct AgentVariable {
+    std::string name, value;
+};
+struct AgentSetting {
+    SettingPath path;
+    std::string value;
+};
+
+struct KnownAgent {
+    std::string name;     // the word on the command line
+    std::string title;    // its name in sentences
+    std::string program;  // its command
+
+    // Its configuration: the first of `files` that exists, or the last one, in the directory of
+    // `home_variable` (with a path after it), or else in `home`, which is below the user's home.
+    ConfigFormat format = ConfigFormat::kJson;
+    std::string home_variable, home;
+    std::vector<std::string> files;
+    std::vector<AgentSetting> settings;
+    bool sets_only_known = false;  // only settings whose object exists are set
+
+    // Files of a project that have the same form, and are stronger.
+    std::vector<std::string> project_files;
+    // Variables that run sets, besides those of all agents.
+    std::vector<AgentVariable> variables;
+    // A variable with one of these names is stronger than the configuration.
+    std::vector<std::string> stronger_variables;
+
+    std::string upstream;  // NAME=URL that the proxy needs for it; empty: none
+    std::string note;      // what its user should know, as a sentence; may be empty
+    std::string no_run;    // why run cannot start it; empty: it can
+    std::string no_setup;  // what to do by hand, because setup cannot; empty: it can
+};
+
+const std::vector<KnownAgent> &known_agents();
+// By its name, or nullptr.
+const KnownAgent *find_agent(std::string_view name);
+// By the path of a program, or nullptr.
+const KnownAgent *find_program(std::string_view path);
+// "aider, claude, …"
+std::string agent_names();
+
+// The path of its configuration. Throws Failure if there is no home.
+std::string config_path(const KnownAgent &agent);
+
+// Replaces {} by the address.
+std::string with_address(std::string value, const std::string &address);
+
+}  // namespace cli

@@ -1,0 +1,54 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "cli/proxy/probe.h"
+
+#include "cli/settings.h"
+#include "proxy/forward/libcurl.h"
+
+namespace cli {
+namespace {
+
+constexpr long kMaxProbeMs = 10'000;
+constexpr size_t kMaxProbeBytes = 64 << 10;
+
+// Ends the call when enough is read.
+size_t keep_body(char *bytes, size_t size, size_t count, void *body) {
+    std::string &text = *static_cast<std::string *>(body);
+    if (text.size() + size * count > kMaxProbeBytes) return 0;
+    text.append(bytes, size * count);
+    return size * count;
+}
+
+bool is_on_this_machine(const std::string &url) {
+    const std::string host = url.substr(std::min(url.find("://") + 3, url.size()));
+    return host.starts_with("127.") || host.starts_with("localhost") || host.starts_with("[::1]");
+}
+
+}  // namespace
+
+ProbeAnswer probe(const std::string &url, const std::string &authorities) {
+    const proxy::Libcurl &curl = proxy::Libcurl::get();
+    ProbeAnswer answer;
+    char error[CURL_ERROR_SIZE] = {};
+    CURL *easy = curl.easy_init();
+    const auto set = [&](CURLoption option, auto value) { curl.easy_setopt(easy, option, value); };
+    set(CURLOPT_URL, url.c_str());
+    set(CURLOPT_NOSIGNAL, 1L);
+    set(CURLOPT_TIMEOUT_MS, kMaxProbeMs);
+    set(CURLOPT_ERRORBUFFER, error);
+    set(CURLOPT_WRITEFUNCTION, &keep_body);
+    set(CURLOPT_WRITEDATA, &answer.body);
+    if (!authorities.empty()) set(CURLOPT_CAINFO, authorities.c_str());
+    if (is_on_this_machine(url)) set(CURLOPT_PROXY, "");
+    const int64_t begin = clock_ms();
+    const CURLcode result = curl.easy_perform(easy);
+    answer.ms = clock_ms() - begin;
+    long status = 0;
+    curl.easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    curl.easy_cleanup(easy);
+    answer.status = static_cast<int>(status);
+    if (!status) answer.fault = *error ? error : curl.easy_strerror(result);
+    return answer;
+}
+
+}  // namespace cli

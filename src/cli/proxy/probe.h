@@ -1,0 +1,22 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// One GET without credentials, to see whether a server answers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace cli {
+
+struct ProbeAnswer {
+    int status = 0;     // 0: there was no answer
+    std::string fault;  // why not
+    std::string body;   // its first 64 KiB
+    int64_t ms = 0;     // until the end of the answer
+};
+
+// `authorities`: a file with trusted certificates, besides those of the machine; or empty. Throws
+// Failure if the machine has no libcurl.
+ProbeAnswer probe(const std::string &url, const std::string &authorities);
+
+}  // namespace cli

@@ -1,0 +1,297 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "cli/proxy/setup.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "cli/host.h"
+#include "cli/proxy/config_file.h"
+#include "cli/proxy/known_agents.h"
+#include "proxy/forward/upstreams.h"
+
+namespace cli {
+namespace {
+
+constexpr const char *kService = "service";  // the name of its record
+
+// A file with settings that are set, or were.
+struct SettingsFile {
+    ConfigFormat format;
+    std::vector<AgentSetting> settings;  // with the address in their values
+};
+
+SettingsFile settings_of(const KnownAgent &agent, const std::string &address) {
+    SettingsFile file = {agent.format, agent.settings};
+    for (AgentSetting &setting : file.settings)
+        setting.value = with_address(setting.value, address);
+    return file;
+}
+
+std::string name_of(const SettingPath &path) {
+    std::string name;
+    for (const std::string &key : path) name += (name.empty() ? "" : ".") + key;
+    return name;
+}
+
+std::string text_with(const KnownAgent &agent, const SettingsFile &file, std::string text) {
+    size_t count = 0;
+    for (const auto &[path, value] : file.settings) {
+        if (agent.sets_only_known && count_present(file.format, text, path) + 1 < path.size())
+            continue;
+        text = set_setting(file.format, text, path, value);
+        ++count;
+    }
+    if (count) return text;
+    throw Failure("has none of the providers whose address can be set; log in with " +
+                  agent.program + " first");
+}
+
+// Returns the text of today without what setup has set. Settings that others have changed since
+// stay, and are named in `changed`.
+std::string text_without(const SettingsFile &file, const SetupRecord &record, std::string text,
+                         std::string &changed) {
+    for (const auto &[path, value] : file.settings) {
+        const auto before = find_setting(file.format, record.before, path),
+                   now = find_setting(file.format, text, path);
+        if (before == value || !now) continue;
+        if (*now != value) {
+            changed += (changed.empty() ? "" : ", ") + name_of(path);
+            continue;
+        }
+        text = before ? set_setting(file.format, text, path, *before)
+                      : remove_setting(file.format, text, path,
+                                       count_present(file.format, record.before, path));
+    }
+    return text;
+}
+
+const KnownAgent &named_agent(const Arguments &arguments, const char *action) {
+    const std::string usage = std::string("proxy ") + action;
+    if (arguments.files.size() != 1)
+        throw Failure(usage + ": give one agent: " + agent_names() +
+                      "; or --service for the proxy itself");
+    const KnownAgent *agent = find_agent(arguments.files.front());
+    if (!agent)
+        throw Failure(usage + ": \"" + arguments.files.front() +
+                      "\" is not an agent that this command knows: " + agent_names() +
+                      "; give any other agent the address of the proxy as its base URL");
+    return *agent;
+}
+
+// Writes the file, after a record from which undo can restore it.
+void apply(const std::string &name, ConfigFile &file, SetupRecord record,
+           const std::optional<SetupRecord> &old) {
+    record.file = file.path();
+    write_record(name, record);
+    try {
+        const std::string made = file.replace(record.after);
+        if (record.made.empty()) record.made = made;
+    } catch (const Failure &) {
+        if (old) write_record(name, *old);
+        else remove_record(name);
+        throw;
+    }
+    if (!record.made.empty()) write_record(name, record);
+}
+
+std::string start_hint(const std::string &address, const KnownAgent &agent) {
+    const std::string upstream = agent.upstream.empty() ? "" : " --upstream " + agent.upstream;
+    const size_t colon = address.rfind(':');
+    const std::string port =
+        address == "http://127.0.0.1:7118" ? "" : " --port " + address.substr(colon + 1);
+    return "Start the proxy: accp proxy" + port + upstream +
+           "\nOr let systemd start it: accp proxy setup --service" + port + upstream + "\n";
+}
+
+// Prints what a person has to add, because setup cannot.
+void print_settings(const KnownAgent &agent, const SettingsFile &file, Streams &io) {
+    std::string text;
+    for (const auto &[path, value] : file.settings)
+        text = set_setting(file.format, text, path, value);
+    io.out.text += "Add to " + config_path(agent) + ":\n" + text;
+}
+
+std::string unit_word(std::string word) {
+    for (size_t at = word.find('%'); at != word.npos; at = word.find('%', at + 2))
+        word.insert(at, "%");
+    if (word.find_first_of(" \"'\\$\t\n") == word.npos) return word;
+    throw Failure("--service: \"" + word +
+                  "\" has a character that the unit cannot hold; write the unit by hand");
+}
+
+std::string unit_text(const Arguments &arguments) {
+    const std::string address = proxy_address(arguments);
+    const size_t colon = address.rfind(':');
+    std::string command = unit_word(std::filesystem::canonical("/proc/self/exe")) +
+                          " proxy --port " + address.substr(colon + 1) +
+                          " --store sqlite:%S/accp/proxy.db --calls %S/accp/calls.jsonl";
+    proxy::Upstreams check(arguments.upstreams);
+    for (const std::string &upstream : arguments.upstreams)
+        command += " --upstream " + unit_word(upstream);
+    return "[Unit]\nDescription=accp proxy between agents and their models\n\n[Service]\n"
+           "ExecStart=" +
+           command +
+           "\nStateDirectory=accp\nStateDirectoryMode=0700\nRestart=on-failure\n\n"
+           "[Install]\nWantedBy=default.target\n";
+}
+
+std::string unit_path() {
+    return directory_of("XDG_CONFIG_HOME", ".config") + "/systemd/user/accp-proxy.service";
+}
+
+int set_up_service(const Arguments &arguments, Streams &io) {
+    if (!arguments.files.empty())
+        throw Failure("proxy setup: give --service or an agent, not both");
+    ConfigFile file(unit_path());
+    const std::optional<SetupRecord> old = read_record(kService);
+    const std::string text = unit_text(arguments);
+    if (file.exists() && !old)
+        throw Failure(file.path() +
+                      ": exists, and was not written by accp proxy setup; remove it first");
+    if (arguments.dry_run) {
+        io.out.text += file.path() + "\n" + describe_difference(file.text(), text);
+        return 0;
+    }
+    SetupRecord record;
+    record.after = text;
+    if (old) record.made = old->made;
+    apply(kService, file, record, old);
+    io.out.text += "Wrote " + file.path() +
+                   "\nStart it: systemctl --user daemon-reload && systemctl --user enable --now "
+                   "accp-proxy\nUndo: systemctl --user disable --now accp-proxy && accp proxy undo "
+                   "--service\n";
+    return 0;
+}
+
+// Writes what was before, and returns what to print.
+std::string restore(const std::string &name, ConfigFile &file, const SetupRecord &record,
+                    const std::string &text, bool is_exact) {
+    const bool removes = is_exact && !record.existed;
+    if (removes) file.remove(record.made);
+    else if (text != file.text()) file.replace(text);
+    remove_record(name);
+    if (removes) return file.path() + " was new, and is removed.\n";
+    return file.path() + (is_exact ? " is as it was before.\n"
+                                   : ": our settings are removed; other changes since stay.\n");
+}
+
+int undo_service(const Arguments &arguments, Streams &io) {
+    const std::optional<SetupRecord> record = read_record(kService);
+    if (!record) throw Failure("proxy undo: setup --service was not used here");
+    ConfigFile file(record->file);
+    if (!file.exists()) {
+        remove_record(kService);
+        io.out.text += file.path() + " is removed already.\n";
+        return 0;
+    }
+    if (file.text() != record->after)
+        throw Failure(file.path() + ": was changed since setup wrote it; remove it by hand");
+    if (arguments.dry_run) io.out.text += file.path() + "\n" + describe_difference(file.text(), "");
+    else io.out.text += restore(kService, file, *record, "", true);
+    return 0;
+}
+
+}  // namespace
+
+std::string proxy_address(const Arguments &arguments) {
+    const std::string &given = arguments.address;
+    const bool is_url = given.find("://") != given.npos;
+    std::string url = given;
+    if (!is_url) {
+        const bool is_ipv6 = given.find(':') != given.npos;
+        url = "http://" + (is_ipv6 ? "[" + given + "]" : given) + ":" +
+              std::to_string(arguments.port);
+    }
+    while (url.ends_with('/')) url.pop_back();
+    if (url.ends_with("/v1")) url.resize(url.size() - 3);
+    try {
+        return proxy::Upstreams({"proxy=" + url}).all().front().url();
+    } catch (const Failure &) {
+        throw Failure("--address " + given +
+                      ": must be http://HOST:PORT of a proxy, such as http://127.0.0.1:7118");
+    }
+}
+
+int set_up_agent(const Arguments &arguments, Streams &io) {
+    if (arguments.service) return set_up_service(arguments, io);
+    const KnownAgent &agent = named_agent(arguments, "setup");
+    const std::string address = proxy_address(arguments);
+    if (!agent.no_setup.empty())
+        throw Failure("proxy setup: " + agent.title + " has no file that can be edited safely; " +
+                      with_address(agent.no_setup, address));
+    const SettingsFile settings = settings_of(agent, address);
+    ConfigFile file(config_path(agent));
+    const std::optional<SetupRecord> old = read_record(agent.name);
+    SetupRecord record;
+    record.address = address;
+    record.existed = file.exists();
+    record.before = file.text();
+    try {
+        if (old && old->file == file.path()) {
+            const bool is_ours = file.text() == old->after;
+            std::string changed;
+            record.before = is_ours ? old->before
+                                    : text_without(settings_of(agent, old->address), *old,
+                                                   file.text(), changed);
+            record.existed = is_ours ? old->existed : file.exists();
+            record.made = old->made;
+        }
+        record.after = text_with(agent, settings, record.before);
+    } catch (const Failure &wrong) {
+        if (!agent.sets_only_known) print_settings(agent, settings, io);
+        throw Failure(file.path() + ": " + wrong.what() + "; nothing was changed");
+    }
+    const std::string note = agent.note.empty() ? "" : agent.note + ".\n";
+    if (record.after == file.text()) {
+        io.out.text += agent.title + " uses the proxy at " + address + " already (" + file.path() +
+                       ").\n" + note;
+    } else if (arguments.dry_run) {
+        io.out.text += file.path() + "\n" + describe_difference(file.text(), record.after);
+    } else {
+        apply(agent.name, file, record, old);
+        io.out.text += agent.title + " uses the proxy at " + address + " from now on (" +
+                       file.path() + ").\n" + note + start_hint(address, agent) +
+                       "Check it: accp proxy doctor " + agent.name + "\nUndo: accp proxy undo " +
+                       agent.name + "\n";
+    }
+    return 0;
+}
+
+int undo_setup(const Arguments &arguments, Streams &io) {
+    if (arguments.service) return undo_service(arguments, io);
+    const KnownAgent &agent = named_agent(arguments, "undo");
+    const std::optional<SetupRecord> record = read_record(agent.name);
+    if (!record)
+        throw Failure("proxy undo: accp proxy setup " + agent.name +
+                      " was not used here, so there is nothing to undo");
+    ConfigFile file(record->file);
+    if (!file.exists()) {
+        remove_record(agent.name);
+        io.out.text += file.path() + " does not exist any more, so nothing is left to undo.\n";
+        return 0;
+    }
+    const SettingsFile settings = settings_of(agent, record->address);
+    const bool is_exact = file.text() == record->after;
+    std::string text = record->before, changed;
+    try {
+        if (!is_exact) text = text_without(settings, *record, file.text(), changed);
+    } catch (const Failure &wrong) {
+        throw Failure(file.path() + ": " + wrong.what() +
+                      "; nothing was changed. Remove the address " + record->address +
+                      " from it by hand");
+    }
+    if (arguments.dry_run) {
+        io.out.text += file.path() + "\n" + describe_difference(file.text(), text);
+        return 0;
+    }
+    io.out.text += restore(agent.name, file, *record, text, is_exact);
+    if (!changed.empty())
+        io.out.text += "These were changed since, and stay as they are: " + changed + "\n";
+    return 0;
+}
+
+}  // namespace cli

@@ -1,0 +1,100 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// accp proxy report: the diagrams of a log of calls.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "run_accp.h"
+#include "temp_directory.h"
+
+namespace {
+
+constexpr int64_t kDayMs = 86'400'000, kFirstMs = 1'790'000'000'000;
+
+std::string call_in_log(int64_t time_ms, double billed, double untouched,
+                        bool is_held_out = false) {
+    return R"({"time_ms":)" + std::to_string(time_ms) +
+           R"(,"conversation":"c","model":"m","evicted_now":0,"held_out":)" +
+           (is_held_out ? "true" : "false") + R"(,"billed":)" + std::to_string(billed) +
+           R"(,"untouched":)" + std::to_string(untouched) + R"(,"error":0.5,"rewriting":0})" + "\n";
+}
+
+size_t count_of(const std::string &text, const std::string &part) {
+    size_t count = 0;
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size()))
+        ++count;
+    return count;
+}
+
+TEST(CliProxyReport, BarsOfDays) {
+    const TempDirectory folder;
+    const std::string log =
+        folder.write("calls", call_in_log(kFirstMs + kDayMs, 3, 2) + call_in_log(kFirstMs, 1, 4) +
+                                  call_in_log(kFirstMs, 9, 9, true));
+    const Ran run = run_accp({"proxy", "report", log, "--plot"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    const std::vector<std::string> lines = lines_of(run.out);
+    ASSERT_EQ(lines.size(), 3u) << run.out;
+    EXPECT_TRUE(lines[1].starts_with("2026-09-21 ")) << run.out;
+    EXPECT_EQ(count_of(lines[1], "\u2588"), 10u);
+    EXPECT_EQ(count_of(lines[1], "\u2591"), 30u);
+    EXPECT_TRUE(lines[1].ends_with(" 1.0000 of 4.0000")) << run.out;
+    EXPECT_TRUE(lines[2].starts_with("2026-09-22 ")) << run.out;
+    EXPECT_EQ(count_of(lines[2], "\u2588"), 20u);
+    EXPECT_EQ(count_of(lines[2], "\u2592"), 10u);
+    EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", "-"}).out, run.out);
+}
+
+// However many calls: all are in the bars, and there are not too many of these.
+TEST(CliProxyReport, BarsOfCallsOfOneDay) {
+    const TempDirectory folder;
+    for (const int calls : {1, 2, 24, 25, 47, 100}) {
+        std::string log;
+        for (int i = 0; i < calls; ++i) log += call_in_log(kFirstMs + i, 1, 2);
+        const std::vector<std::string> lines =
+            lines_of(run_accp({"proxy", "report", folder.write("calls", log), "--plot"}).out);
+        EXPECT_LE(lines.size(), 25u);
+        double billed = 0;
+        int last = 0;
+        for (size_t i = 1; i < lines.size(); ++i) {
+            std::smatch found;
+            ASSERT_TRUE(std::regex_search(lines[i], found,
+                                          std::regex("^calls? (\\d+)(-(\\d+))? .* ([\\d.]+) of")))
+                << lines[i];
+            EXPECT_EQ(std::stoi(found[1]), last + 1);
+            last = std::stoi(found[found[3].matched ? 3 : 1]);
+            billed += std::stod(found[4]);
+        }
+        EXPECT_EQ(last, calls);
+        EXPECT_EQ(billed, calls);
+    }
+}
+
+TEST(CliProxyReport, AnSvgHasBothBills) {
+    const TempDirectory folder;
+    const std::string log =
+        folder.write("calls", call_in_log(kFirstMs, 1, 4) + call_in_log(kFirstMs + kDayMs, 1, 2) +
+                                  call_in_log(kFirstMs, 9, 9, true));
+    const std::string file = folder / "bill.svg";
+    const Ran run = run_accp({"proxy", "report", log, "--plot", file});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.out, "");
+    const std::string svg = ::text_of(file);
+    EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    EXPECT_NE(svg.find("2 calls, billed 2.0000, untouched about 6.0000 (error 1.0000)"),
+              std::string::npos);
+    EXPECT_NE(svg.find("<title>2026-09-21: billed 1.0000, untouched about 4.0000"),
+              std::string::npos);
+    EXPECT_EQ(count_of(svg, "<polyline "), 2u);
+    EXPECT_EQ(count_of(svg, "<g>"), count_of(svg, "</g>"));
+    EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", "/no/such/x.svg"}).status, 2);
+    EXPECT_EQ(run_accp({"proxy", "report", "--plot", log}).status, 2);
+    const std::string broken = folder.write("broken", "{\"time_ms\":1}\n");
+    EXPECT_NE(run_accp({"proxy", "report", broken, "--plot"}).err.find("broken:1: has no number"),
+              std::string::npos);
+    EXPECT_EQ(run_accp({"proxy", "report", folder.write("none", ""), "--plot"}).out, "no calls\n");
+}
+
+}  // namespace
