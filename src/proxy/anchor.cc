@@ -17,7 +17,7 @@ size_t skip_space(std::string_view text, size_t at) {
     return text.find_first_not_of(" \t\r\n", at);
 }
 
-// The last request that ended before page `end`: the page before an answer of the model.
+// The last request that ended before page `end`: the page before a response of the model.
 size_t request_end_before(const std::vector<Page> &pages, size_t end) {
     for (size_t i = std::min(end, pages.size() - 1); i-- > 1;)
         if (is_answer(pages[i + 1].kind) && !is_answer(pages[i].kind)) return i;

@@ -118,7 +118,7 @@ void BodyRewriter::decide_marks() {
     plan_.adds_marks = !marks_.empty();
 }
 
-// Finds what was exchanged in the answers of the model.
+// Finds what was exchanged in the responses of the model.
 void BodyRewriter::find_exchanges() {
     exchanges_.clear();
     if (!path_.has_tool) return;

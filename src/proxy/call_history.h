@@ -63,7 +63,7 @@ struct EvictionAccount {
     double saved = 0;       // without the cost
 };
 
-// An answer, and what it was billed.
+// A response, and what it was billed.
 struct CallAnswer {
     const CallPlan &plan;
     int status;          // 0: there was none
@@ -115,9 +115,9 @@ public:
 
     // A request of a conversation was rewritten: `bodies` has it.
     void begin(uint64_t call, std::string_view upstream, BodyRewriter &bodies, int64_t now_ms);
-    // An answer of it has ended; with accp_resolve, a call has several.
+    // A response of it has ended; with accp_resolve, a call has several.
     void note_answer(uint64_t call, const CallAnswer &answer, int64_t now_ms);
-    // There are no further answers.
+    // There are no further responses.
     void end(uint64_t call);
 
     // The one with the newest call first.

@@ -50,9 +50,9 @@ private:
     void end_calls();
 
     std::vector<OpenCall> calls_;
-    std::string first_id_;    // of the first answer, as JSON
+    std::string first_id_;    // of the first response, as JSON
     ShownNumbers numbers_;    // of calls
-    bool has_words_ = false;  // the client has words of an earlier answer
+    bool has_words_ = false;  // the client has words of an earlier response
     bool has_said_ = false;   // or of this one
 };
 
@@ -130,7 +130,7 @@ void ChatSplicer::read_calls(uint32_t list, Shown &shown) {
         shown.edits.push_back({json_.begin_of(list), json_.end_of(list), "[" + kept + "]"});
 }
 
-// The words of two answers are apart by a blank line.
+// The words of two responses are apart by a blank line.
 void ChatSplicer::read_words(uint32_t delta, Shown &shown) {
     for (const std::string_view member : kReasoningMembers) {
         const std::string_view thought = json_.text_of(delta, member);
@@ -188,7 +188,7 @@ void ChatSplicer::read_usage(Shown &shown) {
             set_number(json_.tree().find(usage, "total_tokens"), tokens_before_ + total));
 }
 
-// An event that has nothing of ours passes as it came in the first answer.
+// An event that has nothing of ours passes as it came in the first response.
 void ChatSplicer::read_event(std::string_view event, const EventData &data, std::string &out) {
     const accp::value::TreeView tree = json_.tree();
     const uint32_t choices = json_.list_of(0, "choices");

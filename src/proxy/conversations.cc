@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kVersion = 2, kOldVersion = 1;
 enum Record : uint64_t { kHead, kCall, kPages, kExchange };
-// Of one page. An answer that is requested again and again with other exchanges is not common.
+// Of one page. A response that is requested again and again with other exchanges is not common.
 constexpr size_t kMaxExchanges = 8;
 constexpr uint32_t kPagesOfRecord = 1000;
 

@@ -81,10 +81,10 @@ public:
     bool note_call(ConversationPath &path, const std::vector<size_t> &evicted, uint32_t call,
                    int64_t now_ms);
 
-    // Notes what was exchanged in the answer to a call whose last page has this chain. A journal
+    // Notes what was exchanged in the response to a call whose last page has this chain. A journal
     // that does not accept it loses it at the end of the process.
     void note_exchange(const Hash &chain, Exchange exchange, int64_t now_ms);
-    // Returns the exchange in an answer after this page, or nullptr.
+    // Returns the exchange in a response after this page, or nullptr.
     const Exchange *find_exchange(uint32_t page, const Hash &answer) const;
     bool has_exchange(uint32_t page) const { return exchanges_.count(page) != 0; }
 
@@ -118,7 +118,7 @@ private:
     std::vector<std::unique_ptr<PageState[]>> blocks_;
     uint32_t count_ = 0;
     std::vector<uint32_t> index_;  // open addressing, by the chain; 0: free
-    // By the page after which the answer came.
+    // By the page after which the response came.
     std::unordered_map<uint32_t, std::vector<Exchange>> exchanges_;
     uint64_t version_ = 0;      // of the journal that is read
     uint64_t records_ = 0;      // in the journal

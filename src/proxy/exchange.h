@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What the model and the proxy exchanged without the client: calls of the tool accp_resolve in one
-// answer of the model. The client has the rest of that answer in one message. In later requests
+// answer of the model. The client has the rest of that response in one message. In later requests
 // the calls and their results are put back into it.
 #pragma once
 
@@ -19,9 +19,9 @@ constexpr std::string_view kResolveTool = "accp_resolve";
 // Calls of the model that are answered within one call of the client.
 constexpr size_t kMaxResolveRounds = 8;
 
-// Members of an answer of chat with the model's reasoning.
+// Members of a response of chat with the model's reasoning.
 constexpr std::string_view kReasoningMembers[] = {"reasoning_content", "reasoning"};
-// Between the words of two answers of chat that the client has as one content.
+// Between the words of two responses of chat that the client has as one content.
 constexpr std::string_view kBetweenWords = "\n\n";
 
 // What a call of the tool returned.
@@ -38,7 +38,7 @@ struct ResolvedCall {
     ResolveOutcome outcome = ResolveOutcome::kUnknown;
 };
 
-// One of the answers that the client has as one message.
+// One of the responses that the client has as one message.
 struct ResolveRound {
     uint32_t words = 0;     // the end of its part: in blocks; of chat: in bytes of the content
     uint32_t thoughts = 0;  // of chat: in bytes of the reasoning
@@ -55,7 +55,7 @@ struct Exchange {
     bool unpack(accp::Unpacker &from);
 };
 
-// Recognises an answer of the model in a later request of the client, by its texts without white
+// Recognises a response of the model in a later request of the client, by its texts without white
 // space, and the ids of its calls.
 class AnswerPrint {
 public:

@@ -25,12 +25,12 @@ using ContentOf = std::function<ResultContent(const ResolvedCall &)>;
 std::string result_list(Api api, const std::vector<ResolvedCall> &calls,
                         const ContentOf &content_of);
 
-// The messages of one answer of the model and of the results of its calls, as they are sent.
+// The messages of one response of the model and of the results of its calls, as they are sent.
 // `blocks`, `calls`: JSON with commas between. Empty if there is nothing in them.
 std::string messages_turn(const std::string &blocks);
 std::string messages_results(const std::string &results);
 
-// A run of pages of the model in one message; of the Responses interface, in one answer.
+// A run of pages of the model in one message; of the Responses interface, in one response.
 struct ModelMessage {
     size_t first = 0, count = 0;  // pages
 };

@@ -74,7 +74,7 @@ public:
     std::string_view model() const { return model_; }
     // How many calls of the model the conversation has had before this one.
     uint32_t calls() const { return calls_; }
-    // The number of pages before the first answer of the model.
+    // The number of pages before the first response of the model.
     size_t first_turn() const { return first_turn_; }
     // The last cache mark of each page that has one, in order.
     const std::vector<Mark> &marks() const { return marks_; }

@@ -36,7 +36,7 @@ constexpr std::string_view kResponsesTool =
 #undef ACCP_RESOLVE_SCHEMA
 
 constexpr size_t kMaxCallBytes = 4 << 10;      // of a call that is put back later
-constexpr size_t kMaxRefusalBytes = 64 << 10;  // of an answer that refuses a further call
+constexpr size_t kMaxRefusalBytes = 64 << 10;  // of a response that refuses a further call
 
 // The end of a block, its list and its message.
 constexpr std::string_view kEndOfBlock = "}]}";
@@ -164,7 +164,7 @@ void ResolveSession::count_words(const AnswerBlock &block) {
     }
 }
 
-// Counts the current answer. The calls of the round are ours.
+// Counts the current response. The calls of the round are ours.
 ResolveRound ResolveSession::end_round() {
     ResolveRound round;
     for (const AnswerBlock &block : splicer_->turn().blocks) {
@@ -219,7 +219,7 @@ ResultContent ResolveSession::content_of(const ResolvedCall &call) const {
     return {"\"\"", true};
 }
 
-// The answer of the model, as a message.
+// The response of the model, as a message.
 std::string ResolveSession::turn_json() const {
     std::string list, more = "null";
     for (const AnswerBlock &block : splicer_->turn().blocks) {
@@ -266,7 +266,7 @@ std::optional<std::string> ResolveSession::make_follow_up() {
     return apply_edits(request_.body, std::move(edits));
 }
 
-// Notes the exchange. Calls of ours in an answer that was cut short are dropped.
+// Notes the exchange. Calls of ours in a response that was cut short are dropped.
 void ResolveSession::finish() {
     const ModelTurn &turn = splicer_->turn();
     if (is_finished_ || !turn.is_complete || turn.waits_for_us()) return;

@@ -43,13 +43,14 @@ public:
     // `json` is borrowed, and used within calls only.
     ResolveSession(ResolveRequest request, const HashKey &key, JsonText &json);
 
-    // For each answer, in this order.
+    // For each response, in this order.
     AnswerMode read_head(int status, const Headers &headers);
     // Returns what the client gets; nothing: as it came.
     std::optional<std::string> read(std::string_view bytes);
     AnswerEnd end(bool is_whole, std::string_view held);
 
-    // The exchange, once the client's answer is complete, before its last bytes are returned; once.
+    // The exchange, once the client's response is complete, before its last bytes are returned;
+    // once.
     std::optional<Exchange> take_exchange() { return std::exchange(exchange_, std::nullopt); }
     const Hash &chain() const { return request_.chain; }
 
@@ -70,7 +71,7 @@ private:
     JsonText &json_;
     std::unique_ptr<AnswerSplicer> splicer_;
     AnswerMode mode_ = AnswerMode::kAsItCame;
-    bool has_head_ = false;    // of the current answer
+    bool has_head_ = false;    // of the current response
     bool has_failed_ = false;  // the further call was refused
     int status_ = 0;
     std::string refusal_;  // its body

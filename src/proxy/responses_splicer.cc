@@ -28,7 +28,7 @@ public:
                             const std::string &why) const override;
 
 private:
-    // An item of the current answer.
+    // An item of the current response.
     struct OpenItem {
         size_t place = 0;       // in the turn's blocks
         uint64_t shown_as = 0;  // its number for the client
@@ -48,8 +48,8 @@ private:
     void show(std::string_view event, const EventData &data, std::vector<Edit> edits,
               std::string &out);
 
-    std::string first_id_;                // of the first answer of events, as JSON
-    std::map<uint64_t, OpenItem> items_;  // by their numbers in the answer
+    std::string first_id_;                // of the first response of events, as JSON
+    std::map<uint64_t, OpenItem> items_;  // by their numbers in the response
     ShownNumbers numbers_, sequence_;     // of items, and of events
 };
 
@@ -151,7 +151,7 @@ void ResponsesSplicer::read_event(std::string_view event, const EventData &data,
         read_end(response, edits);
         if (turn_.waits_for_us()) return;
     } else if (response && round_) {
-        return sequence_.hide();  // the beginning of a further answer
+        return sequence_.hide();  // the beginning of a further response
     } else if (response && first_id_.empty()) {
         if (const uint32_t id = json_.tree().find(response, "id")) first_id_ = json_.raw(id);
     }

@@ -17,7 +17,7 @@ namespace proxy {
 
 class Rewriter final : public Traffic {
 public:
-    // Receives each call after its answer, as one line of JSON.
+    // Receives each call after its response, as one line of JSON.
     using CallSink = std::function<void(std::string_view line)>;
 
     // `conversations`: borrowed, loaded.
@@ -54,7 +54,7 @@ private:
 
     BodyRewriter bodies_;
     Conversations &conversations_;
-    JsonText json_;  // of answers, one at a time
+    JsonText json_;  // of responses, one at a time
     PriceTable prices_;
     Ledger ledger_;
     CallSink sink_;

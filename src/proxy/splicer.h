@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Makes one answer for the client of the answers of several calls. Calls of accp_resolve are left
-// out. Until the first of them, all bytes are passed on as they came.
+// Makes one response for the client of the responses of several calls. Calls of accp_resolve are
+// left out. Until the first of them, all bytes are passed on as they came.
 //
-// An answer comes as events, in pieces of any size, or as one JSON object.
+// A response comes as events, in pieces of any size, or as one JSON object.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct AnswerBlock {
     std::string json;          // as it is sent back; empty for texts and thoughts of chat
 };
 
-// What the model said in one answer.
+// What the model said in one response.
 struct ModelTurn {
     std::vector<AnswerBlock> blocks;
     uint64_t output_tokens = 0;
@@ -43,11 +43,11 @@ struct ModelTurn {
     bool waits_for_us() const { return waits && has_call(true) && !has_call(false); }
 };
 
-// Numbers of what the client gets, such as indices: those of the first answer as they came, without
-// what is left out; those of further answers go on with them.
+// Numbers of what the client gets, such as indices: those of the first response as they came,
+// without what is left out; those of further responses go on with them.
 class ShownNumbers {
 public:
-    // A number of the current answer that the client gets.
+    // A number of the current response that the client gets.
     uint64_t show(uint64_t number) {
         const uint64_t shown = first_ + number - std::min(number, hidden_);
         next_ = std::max(next_, shown + 1);
@@ -61,8 +61,8 @@ public:
     uint64_t next() const { return next_; }
 
 private:
-    uint64_t first_ = 0;   // of the current answer
-    uint64_t hidden_ = 0;  // of the current answer, so far
+    uint64_t first_ = 0;   // of the current response
+    uint64_t hidden_ = 0;  // of the current response, so far
     uint64_t next_ = 0;
 };
 
@@ -72,15 +72,15 @@ public:
     explicit AnswerSplicer(JsonText &json) : json_(json) {}
     virtual ~AnswerSplicer() = default;
 
-    // Begins to read the answer of a further call.
+    // Begins to read the response of a further call.
     void begin_next();
     // Reads events, and appends to `out` what the client gets.
     void read(std::string_view bytes, std::string &out);
-    // Appends what is left at the end of an answer of events.
+    // Appends what is left at the end of a response of events.
     void finish(std::string &out);
-    // Reads an answer that is one JSON object. Returns false if it is not understood.
+    // Reads a response that is one JSON object. Returns false if it is not understood.
     virtual bool read_whole(std::string_view body) = 0;
-    // Returns the last answer of read_whole() with the blocks of all.
+    // Returns the last response of read_whole() with the blocks of all.
     virtual std::string join(std::string_view body) = 0;
     // Returns an event with an error. `json`: the provider's, or empty.
     virtual std::string error_event(std::string_view json, int status,
@@ -104,9 +104,9 @@ protected:
 
     JsonText &json_;
     ModelTurn turn_;
-    size_t round_ = 0;                // 0: the first answer
-    uint64_t tokens_before_ = 0;      // of the output of earlier answers
-    std::vector<AnswerBlock> shown_;  // the client's blocks of all answers that were read whole
+    size_t round_ = 0;                // 0: the first response
+    uint64_t tokens_before_ = 0;      // of the output of earlier responses
+    std::vector<AnswerBlock> shown_;  // the client's blocks of all responses that were read whole
 
 private:
     EventSplitter events_;

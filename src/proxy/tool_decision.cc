@@ -42,7 +42,7 @@ bool BodyRewriter::decide_tool() const {
     while (own < request_.pages().size() && request_.pages()[own].kind == PageKind::kFront) ++own;
     if (path_.known.size() > own) return conversations_.page(path_.known.back()).has_tool;
     if (request_.calls() || own == request_.pages().size()) return false;
-    // A call that must use one tool, or gets several answers, is no agent's.
+    // A call that must use one tool, or gets several responses, is no agent's.
     const accp::value::TreeView tree = request_.tree();
     const uint32_t choice = tree.find(0, "tool_choice"), count = tree.find(0, "n");
     const bool is_forced =

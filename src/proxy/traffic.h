@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a proxy does with the calls that go through it: it may change the body of a request, and it
-// reads the answer. It may also answer with the answers of several calls, one after the other. The
-// sockets are in forward/; this header has no part in them.
+// reads the response. It may also answer with the responses of several calls, one after the other.
+// The sockets are in forward/; this header has no part in them.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct CallHead {
     std::string_view upstream;  // its name, such as "anthropic"
 };
 
-// How the body of an answer goes to the client.
+// How the body of a response goes to the client.
 enum class AnswerMode : uint8_t {
     kAsItCame,
     kEvents,  // answer_bytes() may replace bytes, so there is no Content-Length
@@ -35,13 +35,13 @@ struct AnswerEnd {
     // What the client gets at the end (kEvents), or instead of the held body (kHeld).
     std::optional<std::string> bytes;
     // The body of a further call, whose answer goes on with this one. Its head is not sent to the
-    // client, but that of the last answer if the answer is held.
+    // client, but that of the last response if the response is held.
     std::optional<std::string> follow_up;
     bool is_broken = false;  // the client gets an end that is not clean
 };
 
 // All members are called on the thread of the loop. A call has at most one outgoing(). Then each of
-// its answers has at most one answer_head(), any number of answer_bytes(), and one answer_end().
+// its responses has at most one answer_head(), any number of answer_bytes(), and one answer_end().
 // The last of them is one that returns no follow_up, or one with `is_whole` false.
 class Traffic {
 public:
@@ -51,11 +51,12 @@ public:
     // it throws, the request is sent as it came.
     virtual std::optional<std::string> outgoing(uint64_t call, const CallHead &head,
                                                 std::string_view body, int64_t now_ms) = 0;
-    // The answer, before the client gets it. If one of these throws, the answer goes on as it came.
+    // The response, before the client gets it. If one of these throws, the response goes on as it
+    // came.
     virtual AnswerMode answer_head(uint64_t call, int status, const Headers &headers) = 0;
     // Returns what the client gets instead; nothing: as they came.
     virtual std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) = 0;
-    // The end of an answer. `is_whole`: false if the upstream or the client broke off, or if the
+    // The end of a response. `is_whole`: false if the upstream or the client broke off, or if the
     // further call cannot be made. `held`: the body, if it was held.
     virtual AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
                                  int64_t now_ms) = 0;

@@ -26,7 +26,7 @@ std::string lower(std::string_view text) {
     return out;
 }
 
-// The usage object of an answer, as a value.
+// The usage object of a response, as a value.
 class UsageObject {
 public:
     bool read(std::string_view json) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reads what the provider billed from an answer while it passes: JSON, or events (SSE) in pieces of
-// any size. Nothing of the answer is kept except its "usage", which is small.
+// Reads what the provider billed from a response while it passes: JSON, or events (SSE) in pieces
+// of any size. Nothing of the response is kept except its "usage", which is small.
 #pragma once
 
 #include <cstdint>
@@ -57,16 +57,16 @@ private:
     std::string captured_;
 };
 
-// Whether an answer can be read, and how.
+// Whether a response can be read, and how.
 enum class AnswerForm : uint8_t { kUnknown, kJson, kEvents };
 AnswerForm answer_form(int status, const Headers &headers);
 
 class UsageReader {
 public:
-    // Call it with the head of the answer, first.
+    // Call it with the head of the response, first.
     void read_head(int status, const Headers &headers) { form_ = answer_form(status, headers); }
     void read_bytes(std::string_view bytes);
-    // What was read so far; nothing if the answer has no usage, or is compressed.
+    // What was read so far; nothing if the response has no usage, or is compressed.
     const std::optional<Usage> &usage() const { return usage_; }
 
 private:

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Answers of models for tests: what a model says, written as a provider sends it, and read again as
-// a strict client does.
+// Responses of models for tests: what a model says, written as a provider sends it, and read again
+// as a strict client does.
 #pragma once
 
 #include <optional>
@@ -32,11 +32,11 @@ struct SaidTurn {
 std::string write_events(proxy::Api api, const SaidTurn &turn, size_t cut, bool pings);
 std::string write_whole(proxy::Api api, const SaidTurn &turn);
 
-// Return nothing if the answer breaks a rule of the interface: order, indices, identifiers.
+// Return nothing if the response breaks a rule of the interface: order, indices, identifiers.
 std::optional<SaidTurn> read_events(proxy::Api api, const std::string &text);
 std::optional<SaidTurn> read_whole(proxy::Api api, const std::string &text);
 
-// What a client gets of several answers: everything but calls of accp_resolve.
+// What a client gets of several responses: everything but calls of accp_resolve.
 SaidTurn join_turns(proxy::Api api, const std::vector<SaidTurn> &turns);
 
 }  // namespace accp_proxy

@@ -278,7 +278,7 @@ TEST(CallHistory, TooManyEvictionsShareTheLastAccount) {
     check_evictions(sender.newest());
 }
 
-// With accp_resolve, a call has several answers.
+// With accp_resolve, a call has several responses.
 TEST(CallHistory, AFurtherAnswerIsARowOfItsOwn) {
     ShownProxy sender;
     const proxy::Headers headers;

@@ -42,7 +42,7 @@ TEST(Marks, AreSetAtTheFrontAndAtTheEndsOfTheNewestRequests) {
         // without a system prompt, the last tool
         {R"({"tools":[{"name":"a","input_schema":{}},{"name":"b","input_schema":{}}],"messages":[{"role":"user","content":"a"}]})",
          R"({"tools":[{"name":"a","input_schema":{}},{@,"name":"b","input_schema":{}}],"messages":[{"role":"user","content":[{"type":"text","text":"a",@}]}]})"},
-        // the end cannot be marked: an answer that is begun, an empty text, an unknown block
+        // the end cannot be marked: a response that is begun, an empty text, an unknown block
         {R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]})",
          nullptr},
         {R"({"messages":[{"role":"user","content":""}]})", nullptr},

@@ -112,7 +112,7 @@ TEST(CallMeter, AFurtherCallIsPartOfItsCall) {
     std::string text;
     it.meter.heads().print("h", "H.", text);
     EXPECT_NE(text.find("h_count 1\n"), text.npos) << text;
-    // If the further call cannot be made, the answer ends again.
+    // If the further call cannot be made, the response ends again.
     it.next.end = {};
     it.next.end.follow_up = "more";
     it.call(2, "openai", 200, false);

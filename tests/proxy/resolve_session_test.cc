@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Answers with calls of accp_resolve, joined to one: against a slow model that knows what was said,
-// at every chunk boundary.
+// Responses with calls of accp_resolve, joined to one: against a slow model that knows what was
+// said, at every chunk boundary.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -99,7 +99,7 @@ Played play_whole(Api api, const std::vector<SaidTurn> &turns) {
 struct SpliceCase {
     const char *name;
     std::vector<SaidTurn> turns;
-    bool is_cut_everywhere = false;  // the first answer, in two pieces
+    bool is_cut_everywhere = false;  // the first response, in two pieces
 };
 const std::vector<SpliceCase> kCases = {
     {"nothing of ours", {{{thought("t"), words("w"), call("a")}, 9, ""}}},

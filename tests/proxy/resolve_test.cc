@@ -34,7 +34,7 @@ public:
           rewriter_({0, has_resolve}, conversations_, proxy::PriceTable(),
                     [this](std::string_view line) { lines.emplace_back(line); }) {}
 
-    // Sends a body, and plays these answers. Returns what the upstream got.
+    // Sends a body, and plays these responses. Returns what the upstream got.
     std::vector<std::string> send(Api api, const std::string &body,
                                   const std::vector<SaidTurn> &turns) {
         const proxy::Headers headers;
@@ -84,7 +84,7 @@ struct ReadingClient {
         return std::string(R"({"model":"claude-x",)") + kTools + R"(,"messages":[)" + messages +
                "]}";
     }
-    // Adds an answer that calls `read`, and its result.
+    // Adds a response that calls `read`, and its result.
     void add(const std::string &blocks, const std::string &more = "") {
         const std::string id = "\"c" + std::to_string(files) + "\"";
         messages += R"(,{"role":"assistant","content":[)" + blocks + R"({"type":"tool_use","id":)" +
@@ -269,7 +269,7 @@ TEST(Resolve, FurtherCallsAreInTheAccount) {
     EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
 }
 
-// The list of a request or an answer, as the client keeps it.
+// The list of a request or a response, as the client keeps it.
 std::string list_of(Api api, const std::string &answer) {
     proxy::JsonText json;
     EXPECT_TRUE(json.read(answer)) << answer;

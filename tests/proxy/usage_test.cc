@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is read of the bill in answers: usage_cases.jsonl, whole, byte by byte, and cut in two at
+// What is read of the bill in responses: usage_cases.jsonl, whole, byte by byte, and cut in two at
 // every byte.
 #include <gtest/gtest.h>
 

@@ -86,7 +86,7 @@ private:
         }
     }
 
-    // A request without a key gets an error, which is an answer.
+    // A request without a key gets an error, which is a response.
     void examine_upstream(const std::string &name, const std::string &url) {
         constexpr int kServerError = 500;
         const ProbeAnswer answer = probe(url + "/v1/models", arguments_.authorities);

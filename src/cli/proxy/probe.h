@@ -9,10 +9,10 @@
 namespace cli {
 
 struct ProbeAnswer {
-    int status = 0;     // 0: there was no answer
+    int status = 0;     // 0: there was no response
     std::string fault;  // why not
     std::string body;   // its first 64 KiB
-    int64_t ms = 0;     // until the end of the answer
+    int64_t ms = 0;     // until the end of the response
 };
 
 // `authorities`: a file with trusted certificates, besides those of the machine; or empty. Throws

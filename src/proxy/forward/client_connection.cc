@@ -17,10 +17,10 @@ namespace {
 
 constexpr size_t kReadBytes = 64 << 10;
 constexpr int kMaxReads = 4;               // of one event, so that others have their turn
-constexpr size_t kMaxPending = 256 << 10;  // bytes of an answer at which no more are taken
+constexpr size_t kMaxPending = 256 << 10;  // bytes of a response at which no more are taken
 constexpr size_t kLowPending = 64 << 10;   // and at which they are taken again
 constexpr size_t kMaxEarly = 64 << 10;     // bytes of later requests that are read early
-constexpr int64_t kLingerMs = 1000;        // the time for the client to read the last answer
+constexpr int64_t kLingerMs = 1000;        // the time for the client to read the last response
 constexpr int64_t kMinBytesPerMs = 16;     // of a body
 
 // Keeps a small buffer for later, and frees a large one.
@@ -178,7 +178,7 @@ void ClientConnection::flush() {
 
 bool ClientConnection::settle(int64_t now_ms) {
     if (is_broken_ && !pending()) {
-        // Without chunks or a length, only a reset shows that the answer is not whole.
+        // Without chunks or a length, only a reset shows that the response is not whole.
         const linger reset = {1, 0};
         if (body_ == BodyEnd::kClose)
             ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
@@ -188,7 +188,7 @@ bool ClientConnection::settle(int64_t now_ms) {
     return state_ != State::kOver;
 }
 
-// The answer was sent. Waits for the end of the connection, or reads the next request.
+// The response was sent. Waits for the end of the connection, or reads the next request.
 void ClientConnection::finish(int64_t now_ms) {
     call_.reset();
     is_answered_ = is_checked_ = is_paused_ = false;

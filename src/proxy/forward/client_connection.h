@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The connection of a client: it reads requests, one after the other, and writes their answers in
-// HTTP/1.1. The bytes of an answer that the client has not accepted yet are bounded.
+// The connection of a client: it reads requests, one after the other, and writes their responses in
+// HTTP/1.1. The bytes of a response that the client has not accepted yet are bounded.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ public:
     virtual ~ConnectionOwner() = default;
     // Returns a refusal if the head of the request is enough for one.
     virtual std::optional<Refusal> check(const Request &request) = 0;
-    // Begins to answer a request. It may write its answer at once.
+    // Begins to answer a request. It may write its response at once.
     virtual std::unique_ptr<RunningCall> begin(ClientConnection &client, Request request) = 0;
     // Call settle() of this connection before the loop waits again.
     virtual void attend(uint32_t id) = 0;
@@ -78,11 +78,11 @@ public:
     // Takes the bytes, however many wait.
     void send_bytes(std::string_view bytes);
     void send_end(const Headers &trailers);
-    // Ends the connection so that the client notices that the answer is not whole.
+    // Ends the connection so that the client notices that the response is not whole.
     void break_off();
-    // Sends a whole answer. Its head gets the length of the body.
+    // Sends a whole response. Its head gets the length of the body.
     void send_whole(AnswerHead head, std::string_view body);
-    // Sends a whole answer with this error.
+    // Sends a whole response with this error.
     void send_refusal(const Refusal &refusal, std::string_view upstream);
 
 private:
@@ -110,8 +110,8 @@ private:
     BodyEnd body_ = BodyEnd::kNone;
     bool is_http10_ = false, closes_ = false;
     bool is_checked_ = false;   // the head of the current request
-    bool is_answered_ = false;  // all of the answer is in out_
-    bool is_broken_ = false;    // the answer ends early, after what is in out_
+    bool is_answered_ = false;  // all of the response is in out_
+    bool is_broken_ = false;    // the response ends early, after what is in out_
     bool is_paused_ = false;    // bytes were not taken
     uint32_t interest_ = 0;
     int64_t since_ms_;           // when the state or the request began

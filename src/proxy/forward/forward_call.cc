@@ -13,7 +13,7 @@ namespace proxy {
 namespace {
 
 constexpr int kBadGateway = 502;
-constexpr size_t kMaxHeld = 16 << 20;  // of an answer; a longer one passes as it came
+constexpr size_t kMaxHeld = 16 << 20;  // of a response; a longer one passes as it came
 
 // A failure of Traffic must not cost a call.
 template <typename Action>
@@ -84,7 +84,7 @@ UpstreamRequest ForwardCall::make_request(Request request) {
     return made;
 }
 
-// Traffic reads answers of model calls, so they are requested without a coding.
+// Traffic reads responses of model calls, so they are requested without a coding.
 void ForwardCall::rewrite(const Request &request, UpstreamRequest &out) {
     if (is_model_call(method_, path_) && has_header(out.headers, "accept-encoding") &&
         accepts_identity(out.headers))
@@ -179,7 +179,7 @@ bool ForwardCall::start_follow_up(std::string body) {
     return true;
 }
 
-// Ends the client's answer. `fault`: of the last call.
+// Ends the client's response. `fault`: of the last call.
 void ForwardCall::end_answer(const AnswerEnd &end, const Headers &trailers,
                              const std::string &fault) {
     const bool has_head = status_ != 0;

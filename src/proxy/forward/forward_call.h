@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One request on its way: from the client to its upstream, and the answer back. Traffic may want
+// One request on its way: from the client to its upstream, and the response back. Traffic may want
 // further calls of the upstream, whose answers go on with the first one.
 #pragma once
 
@@ -30,7 +30,7 @@ public:
     // All outlive it. Throws Failure if the call cannot be started.
     ForwardCall(ForwardContext &context, uint64_t number, ClientConnection &client,
                 Request request);
-    // If the answer has not ended, the client has.
+    // If the response has not ended, the client has.
     ~ForwardCall() override;
 
     void on_drained() override { call_->resume(); }
@@ -64,7 +64,7 @@ private:
     AnswerMode mode_ = AnswerMode::kAsItCame;
     AnswerHead held_head_;
     std::string held_;
-    bool has_head_ = false;  // the current answer
+    bool has_head_ = false;  // the current response
     UpstreamRequest base_;   // without a body: for further calls
     size_t follow_ups_ = 0;
     std::unique_ptr<UpstreamCall> ended_;  // the call before; it may be in its last callback

@@ -181,7 +181,7 @@ bool UpstreamCall::end_head() {
         has_head_ = false;
         return false;
     }
-    // The body is not needed again once it was sent and an answer has begun.
+    // The body is not needed again once it was sent and a response has begun.
     if (sent_ == request_.body.size()) std::string().swap(request_.body);
     events_.on_head(std::move(head_));
     return true;

@@ -41,12 +41,12 @@ struct AnswerHead {
 class UpstreamEvents {
 public:
     virtual ~UpstreamEvents() = default;
-    // Heads with a status below 200 that come before the answer's.
+    // Heads with a status below 200 that come before the response's.
     virtual void on_early_head(const AnswerHead &head) = 0;
     virtual void on_head(AnswerHead head) = 0;
     // Bytes of the body. If it returns false, they were not taken: resume() passes them again.
     virtual bool on_bytes(std::string_view bytes) = 0;
-    // The last callback. `fault`: why the answer is not whole; empty: it is.
+    // The last callback. `fault`: why the response is not whole; empty: it is.
     virtual void on_end(const Headers &trailers, const std::string &fault) = 0;
 };
 

@@ -41,14 +41,14 @@ public:
     uint64_t broken() const { return broken_; }
     // The time that the proxy needed to decide about a call and to rewrite it.
     const server::Histogram &deciding() const { return deciding_; }
-    // The time from a call to the head of its answer.
+    // The time from a call to the head of its response.
     const server::Histogram &heads() const { return heads_; }
 
 private:
     struct Running {
         std::string upstream;
         int64_t began_us;
-        int status = 0;  // of the last answer so far
+        int status = 0;  // of the last response so far
     };
 
     void note_end(uint64_t call, bool is_whole);
