@@ -10,14 +10,15 @@ namespace {
 
 constexpr std::string_view kMember = "cache_control";
 constexpr size_t kMaxMarks = 4;
-// The provider looks for an earlier mark in so many blocks, the marked one included.
+// The provider looks for an earlier mark in this many blocks, including the marked one.
 constexpr size_t kLookBack = 20;
 
 size_t skip_space(std::string_view text, size_t at) {
     return text.find_first_not_of(" \t\r\n", at);
 }
 
-// The last request that ended before page `end`: the page before a response of the model.
+// Returns the last page before page `end` at which an earlier request ended: the page before a
+// response of the model.
 size_t request_end_before(const std::vector<Page> &pages, size_t end) {
     for (size_t i = std::min(end, pages.size() - 1); i-- > 1;)
         if (is_answer(pages[i + 1].kind) && !is_answer(pages[i].kind)) return i;
@@ -37,7 +38,7 @@ Anchor::Anchor(const ModelRequest &request, const std::vector<PageState> &states
     // The call after the first eviction is the first with an anchor.
     if (first >= now) return;
     next_ = request_end_before(pages, first_leaving(now));
-    // A call that evicts has its anchor where the call before it had it.
+    // A call that evicts keeps the anchor of the call before it.
     const auto evicts = [&states](uint32_t call) {
         return std::any_of(states.begin(), states.end(),
                            [call](const PageState &state) { return state.evicted_at == call; });

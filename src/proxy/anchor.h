@@ -3,12 +3,13 @@
 // The anchor: a cache mark before everything that may leave a conversation of the Messages
 // interface in the next calls.
 //
-// Anthropic finds a prefix in its cache only where an earlier request had a mark, within 20 blocks
-// before a mark of the new one. Clients mark the end of a request. After an eviction no such place
-// is left before the evicted page, and everything behind the system prompt is written again. So in
-// a conversation with evictions one more place is marked: where a request ended before the first
-// result that may soon leave. The mark is a new one, or the client's second-last one, which nobody
-// needs while the last one is near the end of the request before.
+// Anthropic finds a prefix in its cache only at a place that an earlier request marked, within 20
+// blocks before a mark of the new request. Clients mark the end of a request. After an eviction no
+// such place is left before the evicted page, and everything after the system prompt is written
+// again. So in a conversation with evictions one more place is marked. It is the last end of an
+// earlier request before the first result that may soon leave. The mark is a new one, or the
+// client's second-last one, which is not needed while the last one is near the end of the request
+// before.
 #pragma once
 
 #include <functional>
@@ -23,15 +24,16 @@ namespace proxy {
 
 class Anchor {
 public:
-    // `states`: of the pages of the request, before this call evicts anything.
-    // `first_leaving`: returns the first page that may leave in or soon after call n, which is
-    // counted from 1, before that call evicts anything; or the number of pages. All are borrowed.
+    // `states`: the states of the request's pages, before this call evicts anything.
+    // `first_leaving`: returns the first page that may leave in call n or soon after it, before
+    // that call evicts anything; or the number of pages. Calls are counted from 1. All arguments
+    // are borrowed.
     using FirstLeaving = std::function<size_t(uint32_t call)>;
     Anchor(const ModelRequest &request, const std::vector<PageState> &states,
            const FirstLeaving &first_leaving);
 
-    // The page at whose end the provider can read its cache whatever this call evicts, because the
-    // call before had the anchor there; 0: there is none.
+    // Returns the page at whose end the provider can read its cache, whatever this call evicts,
+    // because the call before had its anchor there; or 0.
     size_t readable() const { return can_move_ ? last_ : 0; }
 
     // Appends the edits that set the anchor of this call. `evicts`: this call evicts pages.

@@ -13,15 +13,15 @@ namespace proxy {
 namespace {
 
 constexpr uint64_t kImageTokens = 1500;
-// No model reads more. It keeps sums of prices from overflowing.
+// No model reads more. The limit keeps sums of prices from overflowing.
 constexpr uint64_t kMaxPromptTokens = 1 << 24;
-// What the provider adds to each block, about.
+// The provider adds about this many tokens to each block.
 constexpr uint64_t kBlockTokens = 4;
 
-// Of the Messages interface.
+// The limit of the Messages interface.
 constexpr size_t kMaxCacheMarks = 4;
 
-// What the model has asked for again stays whole for so many of its calls.
+// A result that the model has requested again stays whole for this many of its calls.
 constexpr uint32_t kResolvedCalls = 8;
 
 // Strings that the model does not read as text: images, documents, signatures.
@@ -30,7 +30,7 @@ bool is_binary(std::string_view key, std::string_view text) {
 }
 bool is_secret(std::string_view key) { return key == "signature" || key == "encrypted_content"; }
 
-// A number from 0 to 1 that depends on the conversation alone.
+// Returns a number from 0 to 1 that depends on the conversation alone.
 double share_of(uint64_t conversation) {
     return static_cast<double>(conversation >> 11) / static_cast<double>(uint64_t{1} << 53);
 }
@@ -108,7 +108,7 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
 }
 
 // The first call of a conversation may be its only one, so it gets no marks: they would cost a
-// quarter more, and nobody would read what they cache.
+// quarter more, and the cached prefix would never be read.
 void BodyRewriter::decide_marks() {
     constexpr uint64_t kMinTokens = 1024;  // the provider caches no less
     marks_.clear();
@@ -118,7 +118,7 @@ void BodyRewriter::decide_marks() {
     plan_.adds_marks = !marks_.empty();
 }
 
-// Finds what was exchanged in the responses of the model.
+// Finds the exchanges in the responses of the model.
 void BodyRewriter::find_exchanges() {
     exchanges_.clear();
     if (!path_.has_tool) return;
@@ -157,7 +157,7 @@ void BodyRewriter::measure_exchange(KnownExchange &known) {
         }
 }
 
-// The state of all pages. Those that no earlier call had are counted.
+// Sets the states of all pages. Counts the tokens of those that no earlier call had.
 void BodyRewriter::measure_pages() {
     const std::vector<Page> &pages = request_.pages();
     known_ = path_.known.size();
@@ -181,8 +181,9 @@ void BodyRewriter::measure_pages() {
     counter_.recycle();
 }
 
-// A call that did not come through this proxy may have had what the model has read: it counts as
-// cached, unless a page before it has expired.
+// Finds the pages that the provider has cached. If the model has read a page that is new to the
+// proxy, an earlier call did not come through this proxy. Such a page counts as cached, unless a
+// page before it has expired.
 void BodyRewriter::find_cached(int64_t cache_ms) {
     cached_.clear();
     for (size_t i = 0; i < states_.size(); ++i) {
@@ -198,9 +199,9 @@ uint64_t BodyRewriter::prompt_tokens() const {
     return tokens;
 }
 
-// Anthropic finds a prefix in its cache only where an earlier request had a mark, and only 20
-// blocks back from a mark of this one. The request before call n ended with a mark: that place is
-// valid if nothing in it was evicted since.
+// Anthropic finds a prefix in its cache only at a place that an earlier request marked, within 20
+// blocks before a mark of this one. The request of an earlier call ended with a mark. That place is
+// valid if no page before it was evicted since.
 void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const {
     constexpr size_t kLookBack = 20;
     const size_t count = pages.size(), anchor = anchor_ ? anchor_->readable() : 0;
@@ -218,7 +219,8 @@ void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const
     }
 }
 
-// The pages behind the front as they were sent before this call of the model, counted from 1.
+// Returns the pages after the front as they were sent before this call of the model. Calls are
+// counted from 1.
 std::vector<accp::context::Page> BodyRewriter::pages_before(uint32_t call) const {
     std::vector<accp::context::Page> pages(states_.size() - 1);
     for (size_t i = 0; i < pages.size(); ++i) {
@@ -243,7 +245,8 @@ std::vector<accp::context::Page> BodyRewriter::pages_before(uint32_t call) const
     return pages;
 }
 
-// The first page that the rule lets go in or soon after a call of the model; or their number.
+// Returns the first page that the rule evicts in a call of the model or soon after it, or the
+// number of pages.
 size_t BodyRewriter::first_leaving(const accp::context::RetentionRules &rules,
                                    uint32_t call) const {
     constexpr uint32_t kSoon = 10;
@@ -264,7 +267,8 @@ std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &ru
     std::vector<accp::context::Page> pages = pages_before(request_.calls() + 1);
     if (plan_.api == Api::kMessages) find_rewritten(pages);
     const accp::context::Retention retention(rules, 0, request_.calls());
-    // Pages are cached up to some place. If that is before all that may leave, the cache is cold.
+    // Pages are cached up to some place. If that place is before all pages that may leave, the
+    // cache is cold.
     const auto first =
         std::find_if(pages.begin(), pages.end(), [](const auto &page) { return page.may_leave; });
     if (first == pages.end()) return {};
@@ -344,7 +348,7 @@ std::string BodyRewriter::label(size_t place) {
     return stubs_.label(request_, request_.pages()[place]);
 }
 
-// Our tokens of the tool, if the request has it.
+// Returns the size of the tool in our tokens, or 0 if the request does not have it.
 uint32_t BodyRewriter::tool_tokens() {
     if (!path_.has_tool) return 0;
     uint32_t &tokens = tool_tokens_[static_cast<size_t>(plan_.api)];
@@ -357,8 +361,8 @@ std::string BodyRewriter::stub_of(size_t place) {
                         path_.has_tool ? place : 0);
 }
 
-// Finds the changes of the body: stubs instead of the contents of evicted pages, the tool, and what
-// was exchanged.
+// Makes the edits of the body: stubs instead of the contents of evicted pages, the tool, and the
+// exchanges.
 void BodyRewriter::splice() {
     edits_ = marks_;
     left_out_.clear();
@@ -398,8 +402,8 @@ void BodyRewriter::splice_exchanges() {
     }
 }
 
-// Returns whether a further cache mark is allowed: the client uses marks, and even with the anchor
-// there are less than four.
+// Returns whether a further cache mark is allowed: the client uses marks, and with the anchor there
+// are fewer than four.
 bool BodyRewriter::can_mark() const {
     if (plan_.api != Api::kMessages || request_.marks().empty()) return false;
     const accp::value::TreeView tree = request_.tree();

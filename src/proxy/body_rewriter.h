@@ -22,11 +22,11 @@
 
 namespace proxy {
 
-// What a call means for the bill. Tokens are ours, not the provider's.
+// The size of a call for the bill. Tokens are ours, not the provider's.
 struct CallTokens {
     uint64_t whole = 0;   // of the request as it came
     uint64_t sent = 0;    // of the request as it was sent
-    uint64_t cached = 0;  // of `whole`: what the provider would have in its cache
+    uint64_t cached = 0;  // of `whole`: the part that the provider would have in its cache
     uint64_t marked = 0;  // of `whole`: up to the last cache mark; all, if the provider needs none
     uint64_t rewritten = 0;  // of `sent`: cached before, and written again because of an eviction
     uint64_t added = 0;      // of `sent`: the tool accp_resolve, its calls and their results
@@ -47,14 +47,14 @@ struct CallPlan {
 
 // How a page was sent.
 enum class PageUse : uint8_t {
-    kCached,    // the provider has it in its cache, about
-    kResident,  // an earlier request had it, but the provider reads it anew
+    kCached,    // in the provider's cache, as estimated
+    kResident,  // an earlier request had it, but it is not in that cache
     kNew,
     kEvicted  // a stub
 };
 
 struct SentPage {
-    uint64_t chain = 0;  // identifies it, with all before it
+    uint64_t chain = 0;  // identifies the page and all before it
     uint32_t tokens = 0, sent_tokens = 0;
     uint16_t evicted_at = 0;  // the call before which it was evicted, from 1; 0: it was not
     PageKind kind = PageKind::kUser;
@@ -67,7 +67,7 @@ struct RewriteOptions {
     bool adds_marks = false;   // conversations without cache marks get ours
 };
 
-// What decides about a call.
+// The rules that apply to a call.
 struct CallTerms {
     accp::context::RetentionRules rules;  // host_tokens is not used: the front is in the body
     int64_t cache_ms = 300'000;           // how long the provider keeps a prefix after its last use
@@ -78,27 +78,29 @@ public:
     // `conversations`: borrowed, loaded.
     BodyRewriter(const RewriteOptions &options, Conversations &conversations);
 
-    // Reads a body. Returns false if it is not understood: send it as it came.
+    // Reads a body. Returns false if it is not understood; then send it unchanged.
     bool read(Api api, std::string_view upstream, std::string_view body, int64_t now_ms);
     std::string_view model() const { return request_.model(); }
     bool keeps_an_hour() const { return request_.keeps_an_hour(); }
-    // The provider caches nothing, because the request has no mark.
+    // Returns whether the provider caches nothing because the request has no mark.
     bool is_uncached() const {
         return plan_.api == Api::kMessages && !request_.marked() && !plan_.adds_marks;
     }
-    // Our tokens of the request as it came.
+    // Returns the size of the request as it came, in our tokens.
     uint64_t prompt_tokens() const;
 
-    // After read(): decides, notes the call, and returns the body to send; nothing: as it came.
+    // After read(): decides, notes the call, and returns the body to send; nothing if it is
+    // unchanged.
     std::optional<std::string> rewrite(const CallTerms &terms);
-    // After rewrite(), if has_tool(): what is needed to answer calls of accp_resolve.
+    // After rewrite(), if has_tool(): returns the input of a ResolveSession.
     ResolveRequest resolve_request() const;
     bool has_tool() const { return path_.has_tool; }
     const CallPlan &plan() const { return plan_; }
-    // Which call of the model it is, from 1.
+    // Returns the number of this call among the calls of the model, from 1.
     uint32_t model_call() const { return request_.calls() + 1; }
     std::vector<SentPage> sent_pages() const;
-    // The name of the tool and its argument, as in a stub; empty: the page is not of a tool.
+    // Returns the name of the tool and its argument, as in a stub; empty if the page does not
+    // belong to a tool.
     std::string label(size_t place);
 
 private:

@@ -11,7 +11,7 @@ void BillCurve::add(int64_t time_ms, const CallBill &bill) {
     point.time_ms = std::max(time_ms, point.time_ms);
     point.billed += bill.billed;
     point.untouched += bill.untouched;
-    // The last point is replaced unless it is one of each step_.
+    // Each step_-th call adds a point. All others replace the last point.
     if (added_ % step_ && !points_.empty()) points_.back() = point;
     else points_.push_back(point);
     ++added_;
@@ -50,7 +50,7 @@ CallHistory::Conversation &CallHistory::touch(const CallPlan &plan, std::string_
     conversation.upstream = upstream;
     conversation.is_held_out = plan.is_holdout;
     conversation.last_ms = now_ms;
-    // The pages of the first one that may have none now.
+    // Drops the pages of the first conversation beyond the limit.
     if (conversations_.size() > kMaxWithPages) {
         Conversation &old = *std::next(conversations_.begin(), kMaxWithPages);
         std::vector<Page>().swap(old.pages);
@@ -59,7 +59,7 @@ CallHistory::Conversation &CallHistory::touch(const CallPlan &plan, std::string_
     return conversation;
 }
 
-// Labels of pages that the last request had too are kept.
+// Keeps the labels of pages that the last request had too.
 void CallHistory::set_pages(Conversation &conversation, BodyRewriter &bodies,
                             const std::vector<SentPage> &sent) {
     size_t skipped = 0;
@@ -84,8 +84,8 @@ void CallHistory::set_pages(Conversation &conversation, BodyRewriter &bodies,
     conversation.skipped_pages = skipped;
 }
 
-// Returns the account of what was evicted before this call. The last one of too many has those
-// after it too.
+// Returns the account of the pages that were evicted before this call. Once there are too many
+// accounts, the last one includes all later evictions.
 EvictionAccount &CallHistory::eviction_of(Conversation &conversation, uint32_t call) {
     std::vector<EvictionAccount> &all = conversation.evictions;
     const auto found =

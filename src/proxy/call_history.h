@@ -1,13 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a person sees of the newest conversations: the bill as it grew, the pages of the last
+// The history of the newest conversations, for people: the bill as it grew, the pages of the last
 // request, and what each eviction cost and saved.
 //
 // It is bounded: at most 4 MB, for 40 conversations with figures, of which the newest 8 have pages.
 // The names of tools and their arguments are the only text. They are in memory only.
 //
-// What a call saved is shared among the evictions by the tokens that each left out of it. So over
-// all evictions, saved less cost is the untouched bill less the bill, of calls that left any out.
+// The saving of a call is divided among the evictions in proportion to the tokens that each left
+// out of it. So all savings minus all costs equal the untouched bill minus the bill, of the calls
+// that left out any results.
 #pragma once
 
 #include <cstdint>
@@ -59,11 +60,11 @@ struct EvictionAccount {
     int64_t time_ms = 0;    // 0: before this process
     uint32_t pages = 0;     // that the last request left out because of it
     uint64_t left_out = 0;  // and their tokens
-    double cost = 0;        // what was written to the cache again, about
+    double cost = 0;        // what was written to the cache again: an estimate
     double saved = 0;       // without the cost
 };
 
-// A response, and what it was billed.
+// A response and its bill.
 struct CallAnswer {
     const CallPlan &plan;
     int status;          // 0: there was none
@@ -113,20 +114,20 @@ public:
         }
     };
 
-    // A request of a conversation was rewritten: `bodies` has it.
+    // Notes the rewritten request that `bodies` has.
     void begin(uint64_t call, std::string_view upstream, BodyRewriter &bodies, int64_t now_ms);
-    // A response of it has ended; with accp_resolve, a call has several.
+    // Notes the end of a response to it. With accp_resolve, a call has several responses.
     void note_answer(uint64_t call, const CallAnswer &answer, int64_t now_ms);
-    // There are no further responses.
+    // Notes that the call has had its last response.
     void end(uint64_t call);
 
-    // The one with the newest call first.
+    // The conversation with the newest call is first.
     const std::list<Conversation> &conversations() const { return conversations_; }
-    // nullptr: there is none.
+    // Returns nullptr if the conversation is unknown.
     const Conversation *find(uint64_t number) const;
     // All calls whose bill is in dollars, or all others.
     const BillGroup &group(bool is_priced) const { return is_priced ? priced_ : unpriced_; }
-    // It changes with each change.
+    // The version changes whenever the history changes.
     uint64_t version() const { return version_; }
 
 private:

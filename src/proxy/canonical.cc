@@ -36,7 +36,7 @@ void CanonicalText::add_value(uint32_t node) {
     }
 }
 
-// Adds the block and returns true if it is a text block without anything else than a cache mark.
+// Adds the block and returns true if it is a text block with nothing else except a cache mark.
 bool CanonicalText::add_plain_text_block(uint32_t block) {
     uint32_t text = 0, mark = 0;
     for (uint32_t i = block + 1; i < tree_[block].next; i = tree_[i].next) {

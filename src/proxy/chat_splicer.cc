@@ -34,10 +34,10 @@ private:
     void read_other(std::string_view event, const EventData &data, std::string &out) override;
     void start_turn() override;
 
-    // What an event is for the client.
+    // The part of an event that the client gets.
     struct Shown {
         std::vector<Edit> edits;
-        bool is_needed = false;  // something is left of it
+        bool is_needed = false;  // the event has such a part
     };
     void read_choice(uint32_t choice, Shown &shown);
     void read_words(uint32_t delta, Shown &shown);
@@ -130,7 +130,7 @@ void ChatSplicer::read_calls(uint32_t list, Shown &shown) {
         shown.edits.push_back({json_.begin_of(list), json_.end_of(list), "[" + kept + "]"});
 }
 
-// The words of two responses are apart by a blank line.
+// A blank line separates the words of two responses.
 void ChatSplicer::read_words(uint32_t delta, Shown &shown) {
     for (const std::string_view member : kReasoningMembers) {
         const std::string_view thought = json_.text_of(delta, member);
@@ -154,7 +154,7 @@ void ChatSplicer::read_choice(uint32_t choice, Shown &shown) {
     if (const uint32_t delta = json_.map_of(choice, "delta")) {
         read_words(delta, shown);
         if (const uint32_t list = json_.list_of(delta, "tool_calls")) read_calls(list, shown);
-        // What else a delta has, such as a role or a refusal.
+        // Other members of the delta, such as a role or a refusal.
         for (uint32_t i = delta + 1; i < tree[delta].next; i = tree[i].next) {
             const std::string_view key = tree.key(i);
             const bool is_empty = tree[i].kind == ACCP_NULL ||
@@ -188,7 +188,7 @@ void ChatSplicer::read_usage(Shown &shown) {
             set_number(json_.tree().find(usage, "total_tokens"), tokens_before_ + total));
 }
 
-// An event that has nothing of ours passes as it came in the first response.
+// In the first response, an event that has nothing of ours passes unchanged.
 void ChatSplicer::read_event(std::string_view event, const EventData &data, std::string &out) {
     const accp::value::TreeView tree = json_.tree();
     const uint32_t choices = json_.list_of(0, "choices");

@@ -12,11 +12,12 @@ namespace {
 
 constexpr uint64_t kVersion = 2, kOldVersion = 1;
 enum Record : uint64_t { kHead, kCall, kPages, kExchange };
-// Of one page. A response that is requested again and again with other exchanges is not common.
+// The limit for one page. A request that is sent again and again, each time with another exchange,
+// is rare.
 constexpr size_t kMaxExchanges = 8;
 constexpr uint32_t kPagesOfRecord = 1000;
 
-// The journal is rewritten when it has so many more records than there are pages.
+// The journal is rewritten when it has this many more records than there are pages.
 constexpr uint64_t kMaxExtraRecords = 10'000;
 constexpr uint32_t kLookEvery_s = 600, kRetryAfter_s = 60;
 
@@ -294,10 +295,10 @@ bool Conversations::note_call(ConversationPath &path, const std::vector<size_t> 
     return is_written;
 }
 
-// Forgets what is older than the retention time, once that is an eighth of all pages.
+// Forgets pages that are older than the retention time, once they are an eighth of all pages.
 void Conversations::forget_old(int64_t now_ms) {
     const uint32_t oldest = seconds(now_ms - limits_.retention_ms);
-    // Looking through all pages pays only from time to time.
+    // Looking through all pages is slow, so it is done only from time to time.
     if (!count_ || oldest < next_look_s_) return;
     next_look_s_ = oldest + kLookEvery_s;
     size_t old = 0;
@@ -305,7 +306,7 @@ void Conversations::forget_old(int64_t now_ms) {
     if (old * 8 >= count_) keep_from(oldest);
 }
 
-// Forgets the oldest quarter, and more if so many fresh pages need it.
+// Forgets the oldest quarter, and more if the fresh pages need the space.
 void Conversations::forget_oldest(size_t fresh) {
     std::vector<uint32_t> times;
     for (uint32_t number = 1; number <= count_; ++number) times.push_back(page(number).last_s);

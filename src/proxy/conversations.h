@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the proxy remembers of conversations: a tree of pages. Each page is identified by the hash
-// of the conversation up to it, so requests with a common beginning share its pages, and what was
-// evicted in it. No text is kept.
+// The proxy's memory of conversations: a tree of pages. Each page is identified by the hash of the
+// conversation up to it, so requests with a common beginning share its pages, and what was evicted
+// in it. No text is kept.
 //
-// An evicted page stays evicted. What is forgotten (too old, or too many pages) is as if it had
-// never been seen: the next request that has it is sent with these pages as they came.
+// An evicted page stays evicted. A page is forgotten if it is too old, or if there are too many.
+// Then it counts as never seen: the next request that has it is sent with this page unchanged.
 //
 // Records of the journal (numbers and texts of base/pack.h; a hash has 16 bytes):
 //
@@ -62,27 +62,28 @@ public:
     explicit Conversations(const ConversationLimits &limits, Journal *journal = nullptr);
 
     // Reads the journal, once, before all other calls. Returns false if it cannot be read or is
-    // damaged; then nothing is known, and the journal is begun anew.
+    // damaged; then nothing is known, and a new journal is begun.
     bool load();
     const HashKey &key() const { return key_; }
 
-    // Sets `known` from the chains: the longest prefix that an earlier call had. Forgets what is
-    // too old. Returns false if the path has more pages than fit.
+    // Sets `known` from the chains: the longest prefix that an earlier call had. Forgets pages that
+    // are too old. Returns false if the path has more pages than fit.
     bool find(ConversationPath &path, int64_t now_ms);
     const PageState &page(uint32_t number) const {
         return blocks_[number >> kBits][number & kMask];
     }
-    // How long ago a call last had this page.
+    // Returns how long ago a call last had this page.
     int64_t age_ms(uint32_t number, int64_t now_ms) const;
 
-    // Notes a call with the pages that find() has found, and evicts pages of it (their places in
-    // the path) before this call of the model, counted from 1. Returns false if the journal did not
-    // accept it. Then nothing is evicted, and what was known is noted in memory only.
+    // Notes a call with the pages that find() has found. `evicted`: the places in the path of the
+    // pages that are evicted before this call. `call`: the number of this call of the model, from
+    // 1. Returns false if the journal did not accept the record. Then nothing is evicted, and only
+    // known pages are noted, in memory.
     bool note_call(ConversationPath &path, const std::vector<size_t> &evicted, uint32_t call,
                    int64_t now_ms);
 
-    // Notes what was exchanged in the response to a call whose last page has this chain. A journal
-    // that does not accept it loses it at the end of the process.
+    // Notes the exchange in the response to a call whose last page has this chain. If the journal
+    // does not accept it, it is lost at the end of the process.
     void note_exchange(const Hash &chain, Exchange exchange, int64_t now_ms);
     // Returns the exchange in a response after this page, or nullptr.
     const Exchange *find_exchange(uint32_t page, const Hash &answer) const;

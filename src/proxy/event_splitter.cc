@@ -6,7 +6,7 @@
 
 namespace proxy {
 
-// Lines end with CR LF, LF or CR. A CR at the end of what has come may be the first half of CR LF.
+// Lines end with CR LF, LF or CR. A CR at the end so far may be the first half of CR LF.
 std::string_view EventSplitter::next() {
     for (;;) {
         const size_t end = pending_.find_first_of("\r\n", at_);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Splits a stream of events (SSE) that comes in pieces of any size into whole events. No byte is
-// lost: the events, and what is left at the end, are the stream.
+// lost: the events and the rest at the end are the stream.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ public:
     static constexpr size_t kMaxEventBytes = 8 << 20;
 
     void add(std::string_view bytes) { pending_.append(bytes); }
-    // Returns the next whole event, with the blank line that ends it; empty: there is none yet. It
-    // is valid until the next call of a member that is not const.
+    // Returns the next whole event, with the blank line that ends it; empty if it is not complete
+    // yet. It is valid until the next call of a member that is not const.
     std::string_view next();
-    // What is left: the beginning of an event.
+    // The bytes that are left: the beginning of an event.
     std::string_view rest() const { return std::string_view(pending_).substr(begin_); }
     void clear();
 
@@ -28,7 +28,7 @@ private:
     size_t line_begin_ = 0;  // of the line that is being read
 };
 
-// Finds the data of an event: what is after "data:" in its lines, joined by line feeds.
+// Finds the data of an event: the text after "data:" in its lines, joined by line feeds.
 class EventData {
 public:
     explicit EventData(std::string_view event);

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the model and the proxy exchanged without the client: calls of the tool accp_resolve in one
-// answer of the model. The client has the rest of that response in one message. In later requests
-// the calls and their results are put back into it.
+// An exchange between the model and the proxy that the client does not see: calls of the tool
+// accp_resolve in one response. The client has the rest of that response in one message. In later
+// requests the calls and their results are put back into it.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@
 namespace proxy {
 
 constexpr std::string_view kResolveTool = "accp_resolve";
-// Calls of the model that are answered within one call of the client.
+// Within one call of the client, this many responses may call the tool before it returns kTooOften.
 constexpr size_t kMaxResolveRounds = 8;
 
-// Members of a response of chat with the model's reasoning.
+// Members of a chat response that have the model's reasoning.
 constexpr std::string_view kReasoningMembers[] = {"reasoning_content", "reasoning"};
 // Between the words of two responses of chat that the client has as one content.
 constexpr std::string_view kBetweenWords = "\n\n";
 
-// What a call of the tool returned.
+// The outcome of a call of the tool.
 enum class ResolveOutcome : uint8_t { kFound, kNotLeftOut, kUnknown, kBadInput, kTooOften };
 
 // Returns the text of a result that is an error.

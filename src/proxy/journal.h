@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where the state of conversations survives the end of the process: a list of records.
+// A list of records with which the state of conversations survives the end of the process.
 #pragma once
 
 #include <functional>

@@ -25,7 +25,7 @@ size_t json_string_end(std::string_view text, size_t open) {
 
 }  // namespace
 
-// A string has an end, and brackets match.
+// The text is valid JSON, so each string has an end, and brackets match.
 size_t json_value_end(std::string_view text, size_t begin) {
     if (text[begin] == '"') return json_string_end(text, begin);
     if (text[begin] != '[' && text[begin] != '{') {

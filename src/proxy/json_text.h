@@ -32,14 +32,14 @@ public:
     std::string_view raw(uint32_t node) const {
         return text_.substr(begin_of(node), end_of(node) - begin_of(node));
     }
-    // A member that is a string; empty: it is not there.
+    // Returns a member that is a string; empty if it is missing.
     std::string_view text_of(uint32_t map, std::string_view key) const;
-    // A member that is a list or a map; 0: it is not there.
+    // Returns a member that is a list or a map; 0 if it is missing.
     uint32_t list_of(uint32_t map, std::string_view key) const {
         return find(map, key, ACCP_ARRAY);
     }
     uint32_t map_of(uint32_t map, std::string_view key) const { return find(map, key, ACCP_MAP); }
-    // A member that is a whole number from 0. Returns false if it is not there.
+    // Reads a member that is a whole number from 0. Returns false if it is missing.
     bool number_of(uint32_t map, std::string_view key, uint64_t &out) const;
 
 private:

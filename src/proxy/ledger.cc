@@ -12,15 +12,15 @@ namespace proxy {
 
 namespace {
 
-// A conversation with so many untouched calls has a calibration of its own.
+// A conversation with this many untouched calls has a calibration of its own.
 constexpr uint64_t kOwnCalibration = 3;
-// Without any untouched call, the provider's tokens for one of ours are between 0.75 and 1.25.
+// Without any untouched call, one of our tokens is assumed to be 0.75 to 1.25 of the provider's.
 constexpr double kUnknownError = 0.25;
 constexpr size_t kMaxModels = 100;
 
 double number(uint64_t n) { return static_cast<double>(n); }
 
-// The bill of the input of an untouched request, with our tokens.
+// Returns the bill for the input of an untouched request, in our tokens.
 double simulate(const CallPlan &plan, const Price &price) {
     const CallTokens &tokens = plan.tokens;
     Usage usage;
@@ -91,7 +91,8 @@ void add_to(CallBill &sum, const CallBill &bill) {
     sum.rewriting += bill.rewriting;
 }
 
-// The usage of a call without tokens that we have added: read from the cache if any were.
+// Returns the usage of a call without the tokens that the proxy has added. They are subtracted from
+// the tokens that were read from the cache first.
 Usage without_added(Usage usage, double added) {
     auto left = static_cast<uint64_t>(std::llround(added));
     for (uint64_t *part :
@@ -156,7 +157,8 @@ const Ledger::Calibration &Ledger::best_calibration(const Conversation &conversa
                                                                     : conversation.calibration;
 }
 
-// Learns from a call in which nothing was replaced. What was added to it is simulated too.
+// Learns from a call in which nothing was replaced. The simulation includes tokens that were added
+// to it.
 void Ledger::calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
                        const Price &price) {
     if (plan.is_continuation || !plan.tokens.sent || !usage.all_input()) return;
@@ -197,7 +199,7 @@ void Ledger::estimate(const Conversation &conversation, const CallPlan &plan,
         number(plan.tokens.rewritten) * sent_ratio * (written - price.cache_read) / 1e6;
 }
 
-// A call in which nothing was replaced, but something was added.
+// Sets the untouched bill of a call in which nothing was replaced, but something was added.
 void Ledger::leave_out_added(const Conversation &conversation, const CallPlan &plan,
                              const Price &price, Totals &call) const {
     const Calibration &known = best_calibration(conversation);
@@ -266,7 +268,7 @@ std::string Ledger::report() const {
     std::string out = "{";
     Members members(out);
     members.raw("rewritten", totals_json(rewritten_)).raw("held_out", totals_json(held_out_));
-    // What an untouched token costs in each group.
+    // Returns the cost of an untouched token in a group.
     const auto per_token = [](const Totals &totals) {
         return totals.untouched_tokens ? totals.bill.billed / number(totals.untouched_tokens) * 1e6
                                        : 0;

@@ -1,17 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What calls were billed, and an estimate of what they would have been billed untouched.
+// The bills of calls, and an estimate of the bills that the untouched calls would have had.
 //
 // A call in which nothing was replaced was billed what it would have been billed anyway. For other
 // calls, the cache of the provider is simulated for the untouched request. Its tokens are those
-// that the provider has counted for what was sent, and our tokens of what was left out, times the
-// provider's tokens for one of ours in the calls in which nothing was replaced. The error is the
-// spread of that ratio, and how far the simulated bills of those calls are from the real ones.
+// that the provider has counted for what was sent, plus an estimate for what was left out. The
+// estimate is our tokens times a ratio: the provider's tokens for one of ours, in the calls in
+// which nothing was replaced. The error combines the spread of that ratio and the difference
+// between the simulated and the real bills of those calls.
 //
-// The bill includes what rewriting costs: written again, and what the model asks for again. So the
-// saving is the difference, and nothing is subtracted from it twice. A further call, with a result
-// of accp_resolve, would not have been made; but what the model says in it, it would have said in
-// the call before, so of the output of both the untouched bill has the longer one.
+// The bill includes the cost of rewriting: prefixes that are written again, and results that the
+// model requests again. So the saving is the difference of both bills, and nothing is subtracted
+// twice. A further call, with a result of accp_resolve, would not have been made. But the model
+// would have given its output in the call before, so the untouched bill has the longer output of
+// both.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +44,7 @@ struct CallBill {
     double billed = 0;
     double untouched = 0;  // an estimate
     double error = 0;      // of the estimate: one standard deviation
-    double rewriting = 0;  // of `billed`: what was written to the cache again, about
+    double rewriting = 0;  // of `billed`: what was written to the cache again, an estimate
 
     // The share of the untouched bill that was saved.
     double saved_share() const { return untouched > 0 ? 1 - billed / untouched : 0; }
@@ -62,18 +64,18 @@ struct Totals {
 
 class Ledger {
 public:
-    // The newest conversations are kept apart; older ones only in the totals.
+    // The newest conversations are kept separately; older ones are only in the totals.
     static constexpr size_t kMaxConversations = 1000;
     static constexpr uint64_t kMinCachedTokens = 1024;
 
-    // Notes an answered call. Without `usage`, only that it was made.
+    // Notes a call that got a response. Without `usage`, notes only that it was made.
     CallBill add(const CallPlan &plan, const Usage *usage, const PriceTable &prices,
                  std::string_view day);
 
-    // All conversations, without those that were held out, and only those.
+    // The totals of the conversations that were not held out, and of those that were.
     const Totals &rewritten() const { return rewritten_; }
     const Totals &held_out() const { return held_out_; }
-    // The number of conversations that are kept apart.
+    // The number of conversations that are kept separately.
     size_t conversations() const { return conversations_.size(); }
 
     // Returns everything as a JSON object.
@@ -82,7 +84,7 @@ public:
 private:
     struct Calibration {
         WeightedMean tokens;  // the provider's for one of ours
-        WeightedMean bill;    // what was billed against what was simulated
+        WeightedMean bill;    // the real bill against the simulated one
     };
     struct Conversation {
         uint64_t number;

@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::string_view kMark = R"("cache_control":{"type":"ephemeral"})";
 
-// Returns the edit that marks a block or a text that is no block, or nothing if it cannot be
-// marked.
+// Returns the edit that marks a block, or a text outside a block; nothing if it cannot be marked.
 std::optional<Edit> mark_of(const ModelRequest &request, uint32_t node) {
     const accp::value::TreeView tree = request.tree();
     const size_t begin = request.begin_of(node);
@@ -30,7 +29,7 @@ std::optional<Edit> mark_of(const ModelRequest &request, uint32_t node) {
     return Edit{begin + 1, begin + 1, std::string(kMark) + ","};
 }
 
-// A block of the user that the provider lets clients mark.
+// Marks a block of the user, if the provider allows a mark on it.
 std::optional<Edit> mark_of_page(const ModelRequest &request, const Page &page) {
     const accp::value::TreeView tree = request.tree();
     const uint32_t type = tree[page.node].kind == ACCP_MAP ? tree.find(page.node, "type") : 0;
@@ -41,7 +40,7 @@ std::optional<Edit> mark_of_page(const ModelRequest &request, const Page &page) 
     return mark_of(request, page.node);
 }
 
-// The system prompt, or else the last tool.
+// Marks the system prompt, or else the last tool.
 std::optional<Edit> mark_of_front(const ModelRequest &request) {
     const accp::value::TreeView tree = request.tree();
     for (const std::string_view member : {"system", "tools"}) {

@@ -2,7 +2,8 @@
 
 // Cache marks of our own for requests of the Messages interface whose client sets none, so that the
 // provider caches the conversation: at the end of the front, of the request before this one, and of
-// this request. The next request finds what this one has written at its second-last mark.
+// this request. At its second-last mark, the next request finds the prefix that this one has
+// written.
 #pragma once
 
 #include <vector>
@@ -12,8 +13,8 @@
 
 namespace proxy {
 
-// Returns the edits that set the marks. There are none if the end of the request cannot be marked.
-// A text that is not in a block gets one, which the model reads in the same way.
+// Returns the edits that set the marks. The list is empty if the end of the request cannot be
+// marked. A text that is not in a block gets one, which the model reads in the same way.
 std::vector<Edit> own_marks(const ModelRequest &request);
 
 }  // namespace proxy

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The paths that a proxy answers itself instead of forwarding: all under /_accp/. The sockets are
-// in forward/, what the paths mean is in page/.
+// The paths that a proxy handles itself instead of forwarding: all under /_accp/. The sockets are
+// in forward/, and the responses are made in page/.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,9 @@ class OwnPaths {
 public:
     virtual ~OwnPaths() = default;
 
-    // May anybody read this path, even if the proxy has a token?
+    // Returns whether anybody may read this path, even if the proxy has a token.
     virtual bool is_public(std::string_view target) const = 0;
-    // Answers a GET. The status 404 is turned into an error of the proxy.
+    // Returns the response to a GET. The status 404 is turned into an error of the proxy.
     virtual OwnAnswer answer(const OwnRequest &request, int64_t now_ms) = 0;
 };
 

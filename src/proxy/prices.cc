@@ -19,7 +19,7 @@ namespace {
 
 constexpr uint64_t kMaxTableBytes = 4 << 20;
 constexpr double kMaxPrice = 1e6;  // dollars for a million tokens
-// A conversation of at most so many tokens stays whole.
+// A conversation of at most this many tokens stays whole.
 constexpr uint32_t kWholeMax = 3000;
 
 using accp::value::TreeView;
@@ -37,7 +37,7 @@ std::string text_of(TreeView tree, uint32_t map, std::string_view key) {
     return node && tree[node].kind == ACCP_STRING ? std::string(tree.string(node)) : "";
 }
 
-// Returns a number from 0 to kMaxPrice; `standard` if it is not there.
+// Returns a number from 0 to kMaxPrice; `standard` if it is missing.
 double number_of(TreeView tree, uint32_t map, std::string_view key, double standard,
                  const std::string &where) {
     const uint32_t node = tree.find(map, key);
@@ -89,7 +89,7 @@ bool names(std::string_view row, std::string_view model) {
                        [](unsigned char c) { return c >= '0' && c <= '9'; });
 }
 
-// In thousandths of the price of plain input.
+// Returns a price in thousandths of the price of plain input.
 uint32_t ratio(double price, double input) {
     return static_cast<uint32_t>(std::lround(std::min(price / input, 100.0) * 1000));
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What tokens cost, by model: a table in JSON that users may replace (data/prices/prices.json is
-// built in).
+// The prices of tokens, by model: a table in JSON that users may replace (data/prices/prices.json
+// is built in).
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ struct Price {
     bool is_known = false;
 
     double of(const Usage &usage) const;
-    // The input alone.
+    // Returns the price of the input alone.
     double of_input(const Usage &usage) const;
-    // Against plain input, with the longest context that stays whole.
+    // Returns the rules: prices relative to plain input, and the longest context that stays whole.
     accp::context::RetentionRules rules(bool keeps_an_hour) const;
 };
 
@@ -33,8 +33,8 @@ public:
     // The built-in table.
     PriceTable();
 
-    // Replaces the table by one in JSON. On failure the table stays, and the result says what is
-    // wrong and where.
+    // Replaces the table by one in JSON. On failure the table is unchanged, and the returned text
+    // describes what is wrong and where.
     std::optional<std::string> read(std::string_view json);
 
     // `prompt_tokens`: of the request; some models cost more for long ones. `day`: such as

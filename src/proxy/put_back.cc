@@ -12,7 +12,7 @@ namespace {
 
 using accp::value::TreeView;
 
-// The content of a message of chat, if it is one text.
+// Returns the content of a chat message if it is one text.
 std::optional<std::string_view> chat_words(TreeView tree, uint32_t content) {
     if (!content || tree[content].kind == ACCP_NULL) return "";
     if (tree[content].kind == ACCP_STRING) return tree.string(content);
@@ -22,7 +22,7 @@ std::optional<std::string_view> chat_words(TreeView tree, uint32_t content) {
     return tree.string(text);
 }
 
-// The calls of tools of a message of chat.
+// Returns the tool calls of a chat message.
 std::vector<uint32_t> chat_calls(TreeView tree, uint32_t message) {
     std::vector<uint32_t> calls;
     const uint32_t list = tree.find(message, "tool_calls");
@@ -64,7 +64,7 @@ public:
     bool add_messages(std::vector<Edit> &edits) const;
     bool add_chat(std::vector<Edit> &edits) const;
     void add_items(std::vector<Edit> &edits) const;
-    // Has the message the places of all calls and results?
+    // Returns whether the message has the places of all calls and results.
     bool has_places() const;
 
 private:
@@ -88,9 +88,9 @@ private:
     const ContentOf &content_of_;
 };
 
-// Returns what is between two blocks, and before the first and after the last one. `number`: how
-// many blocks are before it; `is_empty`: the list of blocks has none yet. Returns nothing if that
-// stays as it is.
+// Returns the text between two blocks, before the first, or after the last one; nothing if it is
+// unchanged. `number`: the number of blocks before it. `is_empty`: the current list has no block
+// yet.
 std::optional<std::string> PutBack::gap(size_t number, bool &is_empty) const {
     constexpr std::string_view kEnd = "]},", kTurn = R"(,{"role":"assistant","content":[)";
     std::string text;
@@ -111,17 +111,17 @@ std::optional<std::string> PutBack::gap(size_t number, bool &is_empty) const {
     if (number < message_.count) {
         if (!is_empty) text += ',';
     } else if (is_empty) {
-        // Nothing comes after the last results: they end with the end of the message.
+        // No block follows the last results: they end with the end of the message.
         text.resize(text.size() - kTurn.size() - std::string_view("]}").size());
     }
     return text;
 }
 
-// Only bytes between blocks change: there may be other edits within blocks.
+// Changes only bytes between blocks, because there may be other edits within blocks.
 bool PutBack::add_messages(std::vector<Edit> &edits) const {
     const uint32_t message = request_.pages()[message_.first].message;
     const uint32_t content = tree_.find(message, "content"), role = tree_.find(message, "role");
-    // It has nothing but a role and then a content.
+    // The message must have a role, then a content, and nothing else.
     if (tree_[message].len != 2 || request_.begin_of(role) > request_.begin_of(content))
         return false;
     std::vector<Edit> own;

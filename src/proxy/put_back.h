@@ -26,7 +26,7 @@ std::string result_list(Api api, const std::vector<ResolvedCall> &calls,
                         const ContentOf &content_of);
 
 // The messages of one response of the model and of the results of its calls, as they are sent.
-// `blocks`, `calls`: JSON with commas between. Empty if there is nothing in them.
+// `blocks`, `results`: JSON with commas between. Returns an empty text if there are none.
 std::string messages_turn(const std::string &blocks);
 std::string messages_results(const std::string &results);
 
@@ -41,8 +41,8 @@ ModelMessage find_model_message(const ModelRequest &request, Api api, size_t fir
 // Returns the hash by which AnswerPrint recognises it.
 Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const HashKey &key);
 
-// Appends the edits that put an exchange back. Returns false, and appends nothing, if its places
-// are not there.
+// Appends the edits that put an exchange back. Returns false, and appends nothing, if the message
+// does not have its places.
 bool put_back(const ModelRequest &request, Api api, ModelMessage message, const Exchange &exchange,
               const ContentOf &content_of, std::vector<Edit> &edits);
 

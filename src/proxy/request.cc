@@ -48,7 +48,7 @@ bool ModelRequest::read(Api api, std::string_view upstream, std::string_view bod
     if (scratch_.capacity() > accp::kKeptBytes) scratch_ = {};
     if (is_understood) {
         if (!first_turn_) first_turn_ = pages_.size();
-        // A mark on the request itself is one on its last block.
+        // A mark on the request itself counts as one on its last block.
         if (has_value(0, "cache_control")) note_mark(tree_.find(0, "cache_control"));
         return true;
     }
@@ -219,7 +219,7 @@ void ModelRequest::set_result(Page &page, uint32_t content, std::string_view id)
     if (call != call_nodes_.end()) page.answers = call->second;
 }
 
-// Returns whether the content can be replaced by a string without losing anything but its text.
+// Returns whether the content can be replaced by a string without losing anything except its text.
 bool ModelRequest::is_only_text(uint32_t content) const {
     if (tree_[content].kind == ACCP_STRING) return true;
     if (tree_[content].kind != ACCP_ARRAY || !tree_[content].len) return false;

@@ -41,8 +41,8 @@ struct Page {
     Hash hash;
     uint32_t node = 0;     // of the block in the body's value
     uint32_t message = 0;  // the node of the message that has it
-    uint32_t content = 0;  // the node that may be replaced, which is only text; 0: there is none
-    uint32_t answers = 0;  // of a result: the node of the call that it answers; 0: unknown
+    uint32_t content = 0;  // the node that may be replaced, which is only text; 0: none
+    uint32_t answers = 0;  // of a result: the node of its call; 0: unknown
     uint32_t call = 0;     // how many calls of the model came before it
     PageKind kind = PageKind::kUser;
     bool is_error = false;
@@ -50,7 +50,7 @@ struct Page {
 
 // A cache mark of the client.
 struct Mark {
-    uint32_t page;  // it is on this page, whose place in pages() this is
+    uint32_t page;  // the place in pages() of the page that has it
     uint32_t node;  // of its value
 };
 
@@ -78,11 +78,12 @@ public:
     size_t first_turn() const { return first_turn_; }
     // The last cache mark of each page that has one, in order.
     const std::vector<Mark> &marks() const { return marks_; }
-    // The number of pages up to the last cache mark; 0: there is none.
+    // The number of pages up to the last cache mark; 0 if the request has no mark.
     size_t marked() const { return marks_.empty() ? 0 : marks_.back().page + 1; }
-    // A mark asks the provider to keep the prefix for an hour.
+    // Returns whether a mark requests that the provider keep the prefix for an hour.
     bool keeps_an_hour() const { return keeps_an_hour_; }
-    // The provider has the earlier messages: the body is only the end of a conversation.
+    // Returns whether the body is only the end of a conversation, because the provider has the
+    // earlier messages.
     bool is_continuation() const { return is_continuation_; }
 
     // Returns whether the page is a result of only text that the model has read.

@@ -41,7 +41,7 @@ constexpr size_t kMaxRefusalBytes = 64 << 10;  // of a response that refuses a f
 // The end of a block, its list and its message.
 constexpr std::string_view kEndOfBlock = "}]}";
 
-// A model that is told that it calls too often, and calls again, is not answered for ever.
+// If the model goes on calling after kTooOften, the response ends after this many rounds.
 constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
 bool is_good(int status) { return status >= 200 && status < 300; }
@@ -142,7 +142,7 @@ AnswerEnd ResolveSession::end_held(std::string_view held) {
     return end;
 }
 
-// Adds a block that the client has.
+// Counts a block that the client has.
 void ResolveSession::count_words(const AnswerBlock &block) {
     const auto size = [](const std::string &text) { return static_cast<uint32_t>(text.size()); };
     if (request_.api != Api::kChat) {
@@ -164,7 +164,7 @@ void ResolveSession::count_words(const AnswerBlock &block) {
     }
 }
 
-// Counts the current response. The calls of the round are ours.
+// Counts the current response. Returns a round with its calls of accp_resolve.
 ResolveRound ResolveSession::end_round() {
     ResolveRound round;
     for (const AnswerBlock &block : splicer_->turn().blocks) {
@@ -180,7 +180,7 @@ ResolveRound ResolveSession::end_round() {
     return round;
 }
 
-// Models also give the number as a text.
+// Some models give the number as a text.
 ResolvedCall ResolveSession::resolve(const AnswerBlock &block) {
     ResolvedCall call;
     call.json = block.json;
@@ -219,7 +219,7 @@ ResultContent ResolveSession::content_of(const ResolvedCall &call) const {
     return {"\"\"", true};
 }
 
-// The response of the model, as a message.
+// Returns the response of the model as a message.
 std::string ResolveSession::turn_json() const {
     std::string list, more = "null";
     for (const AnswerBlock &block : splicer_->turn().blocks) {
@@ -240,7 +240,7 @@ std::string ResolveSession::turn_json() const {
            "]}";
 }
 
-// Returns the body of the call that gives the model its results; nothing: it cannot be made.
+// Returns the body of the call that gives the model its results; nothing if it cannot be made.
 std::optional<std::string> ResolveSession::make_follow_up() {
     const ModelTurn &turn = splicer_->turn();
     const bool is_long =

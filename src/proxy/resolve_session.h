@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One call of a client in a conversation that has the tool accp_resolve. When the model calls the
-// tool alone, the session makes the body of a further call, which has the result, and joins the
-// answers.
+// One call of a client in a conversation that has the tool accp_resolve. If the model calls only
+// this tool, the session makes the body of a further call, which has the result, and joins the
+// responses.
 #pragma once
 
 #include <memory>
@@ -30,9 +30,9 @@ struct LeftOut {
 struct ResolveRequest {
     Api api = Api::kNone;
     std::string body;           // as the client sent it
-    std::vector<Edit> edits;    // that make of it what was sent
+    std::vector<Edit> edits;    // that turn `body` into the body that was sent
     size_t messages_end = 0;    // the bracket after the last message
-    std::vector<bool> results;  // of the pages: is it a result?
+    std::vector<bool> results;  // of each page: whether it is a result
     std::vector<LeftOut> left_out;
     Hash chain;             // of the conversation up to its last page
     bool can_mark = false;  // a further cache mark is allowed, and the client uses marks
@@ -43,14 +43,14 @@ public:
     // `json` is borrowed, and used within calls only.
     ResolveSession(ResolveRequest request, const HashKey &key, JsonText &json);
 
-    // For each response, in this order.
+    // Call these for each response, in this order.
     AnswerMode read_head(int status, const Headers &headers);
-    // Returns what the client gets; nothing: as it came.
+    // Returns what the client gets; nothing if that is unchanged.
     std::optional<std::string> read(std::string_view bytes);
     AnswerEnd end(bool is_whole, std::string_view held);
 
-    // The exchange, once the client's response is complete, before its last bytes are returned;
-    // once.
+    // Returns the exchange, once: when the client's response is complete, before its last bytes are
+    // returned.
     std::optional<Exchange> take_exchange() { return std::exchange(exchange_, std::nullopt); }
     const Hash &chain() const { return request_.chain; }
 

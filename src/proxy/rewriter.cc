@@ -31,7 +31,7 @@ std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &hea
             ++not_understood_;
             return std::nullopt;
         }
-        // The tokens of the prompt are ours here, which is near enough to choose a price by.
+        // The tokens of the prompt are counted by us here, which is exact enough to choose a price.
         const Price price = prices_.find(bodies_.model(), day_of(now_ms), bodies_.prompt_tokens());
         std::optional<std::string> sent = bodies_.rewrite(terms_of(price));
         PendingCall pending;
@@ -50,12 +50,12 @@ std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &hea
     return std::nullopt;
 }
 
-// What is shown must not cost a call.
+// A failure of the history must not break the call.
 void Rewriter::note_begin(uint64_t call, std::string_view upstream, int64_t now_ms) {
     if (!history_) return;
     try {
         history_->begin(call, upstream, bodies_, now_ms);
-    } catch (const std::exception &) {  // it is not shown
+    } catch (const std::exception &) {  // the call is not in the history
     }
 }
 

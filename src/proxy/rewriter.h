@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Rewrites the model calls of a proxy, and keeps the accounts. Everything that it does not
-// understand goes through as it came.
+// Rewrites the model calls of a proxy, and keeps the accounts. Anything that it does not understand
+// passes unchanged.
 #pragma once
 
 #include <functional>

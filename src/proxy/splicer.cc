@@ -60,7 +60,7 @@ Edit AnswerSplicer::set_number(uint32_t node, uint64_t value) const {
     return {json_.begin_of(node), json_.end_of(node), std::to_string(value)};
 }
 
-// In valid JSON, they are between tokens.
+// In valid JSON, line feeds are only between tokens.
 std::string in_one_line(std::string json) {
     std::replace_if(
         json.begin(), json.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Makes one response for the client of the responses of several calls. Calls of accp_resolve are
-// left out. Until the first of them, all bytes are passed on as they came.
+// Joins the responses of several calls to one response for the client. Calls of accp_resolve are
+// left out. Until the first of them, all bytes are passed on unchanged.
 //
 // A response comes as events, in pieces of any size, or as one JSON object.
 #pragma once
@@ -30,7 +30,7 @@ struct AnswerBlock {
     std::string json;          // as it is sent back; empty for texts and thoughts of chat
 };
 
-// What the model said in one response.
+// The model's output in one response.
 struct ModelTurn {
     std::vector<AnswerBlock> blocks;
     uint64_t output_tokens = 0;
@@ -43,11 +43,11 @@ struct ModelTurn {
     bool waits_for_us() const { return waits && has_call(true) && !has_call(false); }
 };
 
-// Numbers of what the client gets, such as indices: those of the first response as they came,
-// without what is left out; those of further responses go on with them.
+// Numbers that the client gets, such as indices. Parts that are left out have none. The numbers of
+// a further response continue those of the response before.
 class ShownNumbers {
 public:
-    // A number of the current response that the client gets.
+    // Returns the client's number for a number of the current response.
     uint64_t show(uint64_t number) {
         const uint64_t shown = first_ + number - std::min(number, hidden_);
         next_ = std::max(next_, shown + 1);
@@ -76,7 +76,7 @@ public:
     void begin_next();
     // Reads events, and appends to `out` what the client gets.
     void read(std::string_view bytes, std::string &out);
-    // Appends what is left at the end of a response of events.
+    // Appends the bytes that are left at the end of a response of events.
     void finish(std::string &out);
     // Reads a response that is one JSON object. Returns false if it is not understood.
     virtual bool read_whole(std::string_view body) = 0;
@@ -91,7 +91,7 @@ public:
 protected:
     // Appends what the client gets of an event whose data was read into json_.
     virtual void read_event(std::string_view event, const EventData &data, std::string &out) = 0;
-    // The data is not a JSON object.
+    // Reads an event whose data is not a JSON object.
     virtual void read_other(std::string_view event, const EventData &, std::string &out) {
         out.append(event);
     }

@@ -24,7 +24,8 @@ public:
         : memory_(accp::private_allocator(), UINT64_MAX), reader_(memory_), arguments_(memory_) {}
 
     // Returns the stub of a result with a content, as text. It is empty if it would have as many
-    // bytes as the content, or more. `number`: for accp_resolve; 0: there is no such tool.
+    // bytes as the content, or more. `number`: for accp_resolve; 0 if the conversation does not
+    // have that tool.
     std::string write(const ModelRequest &request, const Page &page, uint64_t tokens,
                       size_t number = 0);
 
@@ -32,7 +33,7 @@ public:
     // call or a result; empty: unknown.
     std::string label(const ModelRequest &request, const Page &page);
 
-    // Names of the members of a call's arguments, of which the first that is there is shown.
+    // Of a call's arguments, the first member in this list is shown.
     static constexpr std::string_view kShownArguments[] = {
         "file_path", "path",  "filePath", "notebook_path", "command", "cmd",
         "pattern",   "query", "url",      "regex",         "name"};

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which conversations get the tool accp_resolve.
+// Decides which conversations get the tool accp_resolve.
 #include "proxy/body_rewriter.h"
 
 namespace proxy {
@@ -34,15 +34,16 @@ bool BodyRewriter::are_items_resent() const {
 }
 
 // A conversation has the tool from its first call on or never, because tools are the beginning of
-// what the provider caches. Branches do as what they share. A conversation that the proxy does not
-// know from its first call on began without the tool, as far as is known.
+// what the provider caches. A branch has the tool if the pages that it shares have it. If the proxy
+// has not seen the first call of a conversation, the conversation is assumed to have begun without
+// the tool.
 bool BodyRewriter::decide_tool() const {
     if (!may_add_tool()) return false;
     size_t own = 0;  // the first page that other conversations do not have anyway
     while (own < request_.pages().size() && request_.pages()[own].kind == PageKind::kFront) ++own;
     if (path_.known.size() > own) return conversations_.page(path_.known.back()).has_tool;
     if (request_.calls() || own == request_.pages().size()) return false;
-    // A call that must use one tool, or gets several responses, is no agent's.
+    // A call that must use a tool, or that gets several responses, is not from an agent.
     const accp::value::TreeView tree = request_.tree();
     const uint32_t choice = tree.find(0, "tool_choice"), count = tree.find(0, "n");
     const bool is_forced =

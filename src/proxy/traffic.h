@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a proxy does with the calls that go through it: it may change the body of a request, and it
-// reads the response. It may also answer with the responses of several calls, one after the other.
-// The sockets are in forward/; this header has no part in them.
+// The part of a proxy that reads the calls that pass through it. It may change the body of a
+// request, and it reads the response. It may also make the client's response from the responses of
+// several calls, one after the other. The sockets are in forward/; this header does not use them.
 #pragma once
 
 #include <cstdint>
@@ -32,32 +32,32 @@ enum class AnswerMode : uint8_t {
 };
 
 struct AnswerEnd {
-    // What the client gets at the end (kEvents), or instead of the held body (kHeld).
+    // The bytes that the client gets at the end (kEvents), or instead of the held body (kHeld).
     std::optional<std::string> bytes;
-    // The body of a further call, whose answer goes on with this one. Its head is not sent to the
-    // client, but that of the last response if the response is held.
+    // The body of a further call, whose response continues this one. The client does not get its
+    // head; but if the response is held, the client gets the head of the last response.
     std::optional<std::string> follow_up;
     bool is_broken = false;  // the client gets an end that is not clean
 };
 
 // All members are called on the thread of the loop. A call has at most one outgoing(). Then each of
 // its responses has at most one answer_head(), any number of answer_bytes(), and one answer_end().
-// The last of them is one that returns no follow_up, or one with `is_whole` false.
+// The last answer_end() is the one that returns no follow_up, or that has `is_whole` false.
 class Traffic {
 public:
     virtual ~Traffic() = default;
 
-    // A request came in whole. Returns the body to send instead of `body`; nothing: as it came. If
-    // it throws, the request is sent as it came.
+    // Called when a request is complete. Returns the body to send instead of `body`; nothing if
+    // `body` is to be sent. If it throws, the request is sent unchanged.
     virtual std::optional<std::string> outgoing(uint64_t call, const CallHead &head,
                                                 std::string_view body, int64_t now_ms) = 0;
-    // The response, before the client gets it. If one of these throws, the response goes on as it
-    // came.
+    // Called with the response, before the client gets it. If one of these functions throws, the
+    // rest of the response passes unchanged.
     virtual AnswerMode answer_head(uint64_t call, int status, const Headers &headers) = 0;
-    // Returns what the client gets instead; nothing: as they came.
+    // Returns the bytes that the client gets instead; nothing if they pass unchanged.
     virtual std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) = 0;
-    // The end of a response. `is_whole`: false if the upstream or the client broke off, or if the
-    // further call cannot be made. `held`: the body, if it was held.
+    // Called at the end of a response. `is_whole`: false if the upstream or the client broke off,
+    // or if the further call cannot be made. `held`: the body, if it was held.
     virtual AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
                                  int64_t now_ms) = 0;
 };

@@ -32,7 +32,7 @@ public:
     bool read(std::string_view json) {
         return reader_.read(json.data(), json.size(), {json.size(), kMaxUsageDepth}, value_).ok();
     }
-    // Sets `out` to a count. Returns false if it is not there.
+    // Sets `out` to a count. Returns false if it is missing.
     bool get(std::string_view key, uint64_t &out) const { return get(0, key, out); }
     bool get(std::string_view map, std::string_view key, uint64_t &out) const {
         const uint32_t node = value_.view().find(0, map);
@@ -57,7 +57,8 @@ private:
     accp::value::Value value_{memory_};
 };
 
-// The Messages interface counts cached tokens apart. Later events repeat only some of the counts.
+// The Messages interface counts cached tokens separately. Later events repeat only some of the
+// counts.
 void merge_messages(const UsageObject &object, Usage &out) {
     object.get("input_tokens", out.input);
     object.get("cache_read_input_tokens", out.cache_read);

@@ -66,7 +66,8 @@ public:
     // Call it with the head of the response, first.
     void read_head(int status, const Headers &headers) { form_ = answer_form(status, headers); }
     void read_bytes(std::string_view bytes);
-    // What was read so far; nothing if the response has no usage, or is compressed.
+    // Returns the usage that was read so far; nothing if the response has no usage, or is
+    // compressed.
     const std::optional<Usage> &usage() const { return usage_; }
 
 private:

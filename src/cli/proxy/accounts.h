@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What accp proxy does with the calls that go through it, as the command line says: the rewriter
-// with its store, its prices and its log of calls.
+// The rewriter of accp proxy with its store, its prices and its log of calls, as set on the command
+// line.
 #pragma once
 
 #include <cstdio>
@@ -25,7 +25,7 @@ public:
 
     proxy::Traffic &traffic() { return *traffic_; }
     const proxy::Rewriter &rewriter() const { return *rewriter_; }
-    // For the page; nullptr: there is none.
+    // For the page; nullptr: no page.
     const proxy::CallHistory *history() const { return history_.get(); }
     const proxy::Ledger &ledger() const { return rewriter_->ledger(); }
 

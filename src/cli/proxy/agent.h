@@ -18,9 +18,9 @@ struct AgentLaunch {
     std::string temporary_file;  // to remove when the agent has ended; empty: none
 };
 
-// Adds what makes this agent use the proxy at `base`, such as http://127.0.0.1:7118. Every agent
-// gets the variables of the providers' SDKs; known agents get more. Throws Failure if the agent
-// cannot be pointed at a proxy so.
+// Adds the words and variables that make this agent use the proxy at `base`, such as
+// http://127.0.0.1:7118. Every agent gets the variables of the providers' SDKs; known agents get
+// more. Throws Failure if the agent cannot be pointed at a proxy in this way.
 AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base);
 
 class AgentProcess {

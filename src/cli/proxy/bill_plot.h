@@ -18,11 +18,11 @@ struct LoggedCall {
     proxy::Totals sum;  // of this call
 };
 
-// An SVG of the calls, without those that were held out.
+// Returns an SVG of the calls, without those that were held out.
 std::string plot_bills(const std::vector<LoggedCall> &calls);
 
-// The same as lines of text with bars: a line for each day, or for calls in a row if all are of one
-// day.
+// Returns the same as lines of text with bars: a line for each day, or for each group of calls if
+// all are on one day.
 std::string draw_bill_bars(const std::vector<LoggedCall> &calls);
 
 }  // namespace cli

@@ -26,8 +26,8 @@ Failure failure_of(const std::string &path, const std::string &what) {
     return Failure(path + ": " + what);
 }
 
-// A file beside the target that becomes it, or is removed. Only its owner can read it, until it
-// resembles the target.
+// A file next to the target that replaces it, or is removed. Only its owner can read it until it
+// gets the rights of the target.
 class Replacement {
 public:
     explicit Replacement(const std::string &target)
@@ -42,7 +42,7 @@ public:
     Replacement(const Replacement &) = delete;
     Replacement &operator=(const Replacement &) = delete;
 
-    // Gives it the rights and the owner of the file that it replaces.
+    // Sets the rights and the owner to those of the file that it replaces.
     void resemble(const struct stat &about) const {
         const bool is_other = about.st_uid != geteuid() || about.st_gid != getegid();
         if (is_other && fchown(descriptor_, about.st_uid, about.st_gid) != 0)
@@ -94,7 +94,7 @@ std::string read_config(const std::string &path) {
     return text;
 }
 
-// Makes the directories of a file. Returns the uppermost one that is new.
+// Makes the directories of a file. Returns the topmost one that is new.
 std::string make_directories(const std::string &file) {
     std::string made;
     fs::path missing = fs::path(file).parent_path();

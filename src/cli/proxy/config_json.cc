@@ -30,7 +30,7 @@ public:
 
     const JsonPart &part(size_t i) const { return parts_[i]; }
     bool is_object(size_t i) const { return text_[parts_[i].begin] == '{'; }
-    // The member of an object, or kNowhere.
+    // Returns the member of an object, or kNowhere.
     size_t find(size_t object, std::string_view name) const {
         size_t found = kNowhere;
         for (size_t i = object + 1; i < parts_.size(); ++i) {
@@ -42,7 +42,7 @@ public:
         }
         return found;
     }
-    // The first member of an object, or kNowhere; how many there are.
+    // Returns the first member of an object, or kNowhere.
     size_t first_of(size_t object) const {
         for (size_t i = object + 1; i < parts_.size(); ++i)
             if (parts_[i].parent == object) return i;
@@ -53,7 +53,7 @@ public:
             std::count_if(parts_.begin(), parts_.end(),
                           [&](const JsonPart &one) { return one.parent == object; }));
     }
-    // The first byte at or after `at` that is neither white space nor comment.
+    // Returns the first byte at or after `at` that is neither white space nor comment.
     size_t after_space(size_t at) {
         at_ = at;
         skip();
@@ -115,7 +115,7 @@ private:
         parts_.back().end = at_;
         is_first_ = false;
     }
-    // true, false, null or a number.
+    // Reads true, false, null or a number.
     void read_word() {
         const size_t end = std::min(text_.find_first_of(",]}/ \t\r\n", at_), text_.size());
         const std::string_view word = text_.substr(at_, end - at_);
@@ -156,12 +156,12 @@ private:
     std::string_view text_;
     const bool has_comments_;
     size_t at_ = 0;
-    bool is_first_ = false;  // nothing of the innermost container was read
+    bool is_first_ = false;  // nothing of the innermost container was read yet
     std::vector<JsonPart> parts_;
     std::vector<size_t> open_;
 };
 
-// The white space before the first byte of the line, if nothing else is before `at`.
+// Returns the white space at the beginning of the line, if nothing else is before `at`.
 std::optional<std::string_view> indent_at(std::string_view text, size_t at) {
     const size_t begin = at ? text.rfind('\n', at - 1) + 1 : 0;
     const std::string_view before = text.substr(begin, at - begin);
@@ -216,7 +216,7 @@ public:
         }
     }
 
-    // What comes between the bracket of the object and its rest.
+    // Returns the text between the opening bracket of the object and its rest.
     std::string members(const SettingPath &path, size_t from, const std::string &value,
                         bool has_more) const {
         std::string out = line(indent_), end, indent = indent_;
@@ -265,7 +265,7 @@ std::string JsonSettings::set(std::string_view text, const SettingPath &path,
     const JsonPart &part = scan.part(step.part);
     std::string out(text);
     if (step.keys == path.size()) {
-        find(text, path);  // refuses a value that is no text
+        find(text, path);  // refuses a value that is not a text
         return out.replace(part.begin, part.end - part.begin, value_json(value));
     }
     const bool has_more = scan.first_of(step.part) != kNowhere;

@@ -77,7 +77,7 @@ private:
         at_ += is_list ? 2 : 1;
         table_ = read_keys(']');
         at_ += is_list ? 2 : 1;
-        if (is_list) table_.push_back("[]");  // an element of a list is no table by that name
+        if (is_list) table_.push_back("[]");  // an element of a list is not a table of that name
         line.path = table_;
         line.is_table = true;
         read_end();
@@ -94,7 +94,7 @@ private:
         read_end();
     }
 
-    // Keys with dots between them, up to `end`.
+    // Reads keys with dots between them, up to `end`.
     SettingPath read_keys(char end) {
         SettingPath keys;
         for (;; ++at_) {
@@ -195,7 +195,7 @@ std::vector<SettingLine> scan(ConfigFormat format, std::string_view text) {
     return format == ConfigFormat::kToml ? TomlScan(text).lines : scan_lines(text, format);
 }
 
-// Does `path` begin with `keys`?
+// Returns whether `path` begins with `keys`.
 bool is_under(const SettingPath &path, const SettingPath &keys) {
     return keys.size() <= path.size() && std::equal(keys.begin(), keys.end(), path.begin());
 }

@@ -26,14 +26,14 @@ using SettingPath = std::vector<std::string>;
 
 // All functions throw Failure, without the name of the file, if the text is not understood or has
 // something else than a value at the path. Values are texts, except that "true" is the boolean, and
-// that a value of YAML is written as it is.
+// that a value of YAML is written unchanged.
 
 std::optional<std::string> find_setting(ConfigFormat format, std::string_view text,
                                         const SettingPath &path);
 std::string set_setting(ConfigFormat format, std::string_view text, const SettingPath &path,
                         const std::string &value);
-// Removes the setting, and what it leaves empty: the objects or tables around it, without the first
-// `kept` ones. Returns the text as it is if there is no such setting.
+// Removes the setting, and the objects or tables around it that become empty, except the first
+// `kept` ones. Returns the text unchanged if it does not have the setting.
 std::string remove_setting(ConfigFormat format, std::string_view text, const SettingPath &path,
                            size_t kept);
 // Returns how many keys of the path the text has.

@@ -86,7 +86,7 @@ private:
         }
     }
 
-    // A request without a key gets an error, which is a response.
+    // A request without a key gets an error, which counts as a response.
     void examine_upstream(const std::string &name, const std::string &url) {
         constexpr int kServerError = 500;
         const ProbeAnswer answer = probe(url + "/v1/models", arguments_.authorities);
@@ -99,7 +99,7 @@ private:
                     std::to_string(answer.ms) + " ms)");
     }
 
-    // Is the agent installed or set up on this machine?
+    // Returns whether the agent is installed or set up on this machine.
     static bool is_here(const KnownAgent &agent) {
         return is_command(agent.program) || read_record(agent.name);
     }

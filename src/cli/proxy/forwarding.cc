@@ -39,7 +39,7 @@ void install_stop_handlers() {
     for (const int number : {SIGTERM, SIGINT}) sigaction(number, &action, nullptr);
 }
 
-// Throws Failure if others can read the file, because it holds the token itself.
+// Throws Failure if others can read the file, because it has the token itself.
 std::string read_token(const std::string &path) {
     constexpr size_t kMinToken = 32, kMaxToken = 4096;
     constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
@@ -76,7 +76,7 @@ proxy::ForwardOptions forward_options(const Arguments &arguments, Streams &io) {
     options.limits.max_body = arguments.max_body * kMiB;
     options.limits.idle_ms = static_cast<int64_t>(arguments.idle_timeout) * kMs;
     options.upstream.authorities = arguments.authorities;
-    if (!arguments.authorities.empty()) read_file(arguments.authorities);  // libcurl would not say
+    if (!arguments.authorities.empty()) read_file(arguments.authorities);  // to report a bad file
     options.upstream.connect_ms = static_cast<int64_t>(arguments.connect_timeout) * kMs;
     options.upstream.idle_seconds = static_cast<int64_t>(arguments.idle_timeout);
     if (arguments.log)
@@ -166,7 +166,7 @@ int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
         loop.stop();  // nobody waits for calls that still run
     });
     loop.run();
-    agent.signal(SIGTERM);  // if it still runs, the proxy was told to end
+    agent.signal(SIGTERM);  // if it still runs, the proxy was stopped first
     waiter.join();
     return status;
 }

@@ -9,8 +9,8 @@
 namespace cli {
 namespace {
 
-// Each was tried with the version of November 2026, except aider and OpenHands, which are as their
-// documentation says.
+// Each was tried with the version of November 2026, except aider and OpenHands, which follow their
+// documentation.
 std::vector<KnownAgent> make_agents() {
     std::vector<KnownAgent> agents;
     const auto add = [&](const char *name, const char *title) -> KnownAgent & {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The agents that accp proxy knows: how each one is pointed at a proxy, by its environment and
-// command line (run) or by its configuration (setup, undo, doctor).
+// The known agents, and how accp proxy points each one at a proxy: by its environment and command
+// line (run) or by its configuration (setup, undo, doctor).
 #pragma once
 
 #include <string>
@@ -34,28 +34,28 @@ struct KnownAgent {
     std::vector<AgentSetting> settings;
     bool sets_only_known = false;  // only settings whose object exists are set
 
-    // Files of a project that have the same form, and are stronger.
+    // Files of a project that have the same form, and override it.
     std::vector<std::string> project_files;
     // Variables that run sets, besides those of all agents.
     std::vector<AgentVariable> variables;
-    // A variable with one of these names is stronger than the configuration.
+    // A variable with one of these names overrides the configuration.
     std::vector<std::string> stronger_variables;
 
     std::string upstream;  // NAME=URL that the proxy needs for it; empty: none
-    std::string note;      // what its user should know, as a sentence; may be empty
+    std::string note;      // advice for its user, as a sentence; may be empty
     std::string no_run;    // why run cannot start it; empty: it can
     std::string no_setup;  // what to do by hand, because setup cannot; empty: it can
 };
 
 const std::vector<KnownAgent> &known_agents();
-// By its name, or nullptr.
+// Finds an agent by its name; nullptr: none.
 const KnownAgent *find_agent(std::string_view name);
-// By the path of a program, or nullptr.
+// Finds an agent by the path of a program; nullptr: none.
 const KnownAgent *find_program(std::string_view path);
 // "aider, claude, …"
 std::string agent_names();
 
-// The path of its configuration. Throws Failure if there is no home.
+// Returns the path of its configuration. Throws Failure if the user's home is unknown.
 std::string config_path(const KnownAgent &agent);
 
 // Replaces {} by the address.

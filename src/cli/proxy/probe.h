@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One GET without credentials, to see whether a server answers.
+// One GET without credentials, to check whether a server responds.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace cli {
 
 struct ProbeAnswer {
-    int status = 0;     // 0: there was no response
-    std::string fault;  // why not
+    int status = 0;     // 0: no response
+    std::string fault;  // the reason, if the status is 0
     std::string body;   // its first 64 KiB
     int64_t ms = 0;     // until the end of the response
 };

@@ -25,7 +25,7 @@ struct BillRow {
     proxy::Totals sum;
 };
 
-// Throws Failure if the line is no call.
+// Throws Failure if the line is not a call.
 double call_number(std::string_view line, std::string_view key, const std::string &place) {
     const std::string text(json_member(line, key));
     char *end = nullptr;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char *kService = "service";  // the name of its record
 
-// A file with settings that are set, or were.
+// A file, and the settings in it that setup makes or has made.
 struct SettingsFile {
     ConfigFormat format;
     std::vector<AgentSetting> settings;  // with the address in their values
@@ -50,8 +50,8 @@ std::string text_with(const KnownAgent &agent, const SettingsFile &file, std::st
                   agent.program + " first");
 }
 
-// Returns the text of today without what setup has set. Settings that others have changed since
-// stay, and are named in `changed`.
+// Returns the current text without the settings that setup has made. Settings that others have
+// changed since stay, and are named in `changed`.
 std::string text_without(const SettingsFile &file, const SetupRecord &record, std::string text,
                          std::string &changed) {
     for (const auto &[path, value] : file.settings) {
@@ -167,7 +167,7 @@ int set_up_service(const Arguments &arguments, Streams &io) {
     return 0;
 }
 
-// Writes what was before, and returns what to print.
+// Writes the previous text, and returns the message to print.
 std::string restore(const std::string &name, ConfigFile &file, const SetupRecord &record,
                     const std::string &text, bool is_exact) {
     const bool removes = is_exact && !record.existed;

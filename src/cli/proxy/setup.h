@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp proxy setup and undo: make an agent use a proxy that stays, in its own configuration.
+// accp proxy setup and undo: make an agent use a proxy that keeps running, in the agent's own
+// configuration.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ namespace cli {
 int set_up_agent(const Arguments &arguments, Streams &io);
 int undo_setup(const Arguments &arguments, Streams &io);
 
-// Returns the address of the proxy, as --address and --port say it: http://127.0.0.1:7118. Throws
-// Failure if it is none.
+// Returns the address of the proxy from --address and --port, such as http://127.0.0.1:7118. Throws
+// Failure if they are not an address.
 std::string proxy_address(const Arguments &arguments);
 
 }  // namespace cli

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Answers as the client gets them: the head in HTTP/1.1, and errors of the proxy itself in the form
-// of the provider that the client expects.
+// Responses as the client gets them: the head in HTTP/1.1, and errors of the proxy itself in the
+// form of the provider that the client expects.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace proxy {
 
 // How the end of a body is found (RFC 9112, 6.3).
 enum class BodyEnd {
-    kNone,    // there is no body
+    kNone,    // no body
     kLength,  // Content-Length
     kChunks,  // Transfer-Encoding: chunked
     kClose    // the connection ends; for clients of HTTP/1.0

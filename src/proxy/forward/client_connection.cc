@@ -57,7 +57,7 @@ void ClientConnection::on_ready(uint32_t events, int64_t now_ms) {
     }
 }
 
-// A client that has closed its side is gone: it cannot be told from one that has closed both.
+// A client that has closed its side counts as gone, because it looks like one that has closed both.
 void ClientConnection::read_some(int64_t now_ms) {
     std::array<char, kReadBytes> bytes;
     for (int i = 0; i < kMaxReads && state_ != State::kOver; ++i) {
@@ -101,7 +101,7 @@ void ClientConnection::read_request(int64_t now_ms) {
     call_ = owner_.begin(*this, std::move(request));
 }
 
-// Answers a request that is not forwarded. The rest of it is not read.
+// Sends an error for a request that is not forwarded. The rest of the request is not read.
 void ClientConnection::refuse(const Refusal &refusal) {
     state_ = State::kAnswering;
     closes_ = true;

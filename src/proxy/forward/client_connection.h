@@ -17,25 +17,25 @@ namespace proxy {
 
 class ClientConnection;
 
-// A request that is being answered. Its destructor ends it.
+// A request whose response is not complete. The destructor ends it.
 class RunningCall {
 public:
     virtual ~RunningCall() = default;
-    // The client accepts bytes again after accepts_bytes() has returned false.
+    // Called when the client accepts bytes again after accepts_bytes() has returned false.
     virtual void on_drained() = 0;
 };
 
-// What a connection needs of the loop.
+// The functions of the loop that a connection calls.
 class ConnectionOwner {
 public:
     virtual ~ConnectionOwner() = default;
     // Returns a refusal if the head of the request is enough for one.
     virtual std::optional<Refusal> check(const Request &request) = 0;
-    // Begins to answer a request. It may write its response at once.
+    // Starts the response to a request. It may be written at once.
     virtual std::unique_ptr<RunningCall> begin(ClientConnection &client, Request request) = 0;
-    // Call settle() of this connection before the loop waits again.
+    // Makes the loop call settle() of this connection before it waits again.
     virtual void attend(uint32_t id) = 0;
-    // Does the proxy end after the current calls?
+    // Returns whether the proxy ends after the current calls.
     virtual bool is_ending() const = 0;
 };
 
@@ -73,7 +73,8 @@ public:
     // For the running call, in this order: any number of early heads, a head, bytes, the end.
     void send_early_head(const AnswerHead &head);
     void send_head(const AnswerHead &head);
-    // False: too many bytes wait for the client. Once they are few, on_drained() is called.
+    // Returns false if too many bytes wait for the client. When few are left, on_drained() is
+    // called.
     bool accepts_bytes();
     // Takes the bytes, however many wait.
     void send_bytes(std::string_view bytes);

@@ -15,7 +15,7 @@ namespace {
 constexpr int kBadGateway = 502;
 constexpr size_t kMaxHeld = 16 << 20;  // of a response; a longer one passes as it came
 
-// A failure of Traffic must not cost a call.
+// A failure of Traffic must not break the call.
 template <typename Action>
 void try_to(Action action) {
     try {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One request on its way: from the client to its upstream, and the response back. Traffic may want
-// further calls of the upstream, whose answers go on with the first one.
+// One request on its way: from the client to its upstream, and the response back. Traffic may
+// request further calls to the upstream, whose responses continue the first one.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace proxy {
 
-// What all calls share.
+// The objects that all calls share.
 struct ForwardContext {
     const Upstreams &upstreams;
     UpstreamClient &client;
@@ -30,7 +30,7 @@ public:
     // All outlive it. Throws Failure if the call cannot be started.
     ForwardCall(ForwardContext &context, uint64_t number, ClientConnection &client,
                 Request request);
-    // If the response has not ended, the client has.
+    // If the response has not ended, the client is gone.
     ~ForwardCall() override;
 
     void on_drained() override { call_->resume(); }

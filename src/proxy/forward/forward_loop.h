@@ -2,7 +2,7 @@
 
 // The event loop of a proxy: it accepts connections of clients and forwards their requests, all on
 // one thread. It has sockets of its own instead of those of server/http, because libwebsockets
-// keeps neither the order nor the case of headers, nor those that it does not know.
+// keeps neither the order nor the case of headers, and drops unknown ones.
 #pragma once
 
 #include <atomic>
@@ -85,7 +85,7 @@ private:
     uint64_t next_call_ = 1;
     int64_t now_ms_ = 0, checked_ms_ = 0;
     int64_t ends_at_ms_ = 0;  // 0: it does not end
-    bool is_full_ = false;    // there is no descriptor for a further connection
+    bool is_full_ = false;    // no descriptor is left for a further connection
     std::atomic<int> stops_ = 0;
 };
 

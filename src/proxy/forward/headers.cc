@@ -28,7 +28,7 @@ bool is_connection_header(std::string_view name) {
                        [&](std::string_view one) { return equals_ignoring_case(one, name); });
 }
 
-// Is the weight of an element of Accept-Encoding zero, as in "gzip;q=0.0"?
+// Returns whether the weight of an element of Accept-Encoding is zero, as in "gzip;q=0.0".
 bool is_excluded(std::string_view element) {
     const size_t semicolon = element.find(';');
     if (semicolon == element.npos) return false;

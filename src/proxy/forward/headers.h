@@ -17,7 +17,7 @@ std::string_view trimmed(std::string_view text);
 std::string_view find_header(const Headers &headers, std::string_view name);
 bool has_header(const Headers &headers, std::string_view name);
 void remove_header(Headers &headers, std::string_view name);
-// Is `token` an element of a header that is a list, such as "close" of Connection?
+// Returns whether `token` is an element of a header that is a list, such as "close" of Connection.
 bool lists_token(const Headers &headers, std::string_view name, std::string_view token);
 
 // Removes the headers of one connection (RFC 9110, 7.6.1): Connection and those that it names,
@@ -25,14 +25,14 @@ bool lists_token(const Headers &headers, std::string_view name, std::string_view
 // Upgrade.
 void remove_connection_headers(Headers &headers);
 
-// Has it a control character other than a tab?
+// Returns whether the text has a control character other than a tab.
 bool has_control(std::string_view text);
-// Appends the line "NAME: VALUE" of a head to it. Returns false if it is not a header, or has a
+// Appends the line "NAME: VALUE" of a head to `out`. Returns false if it is not a header, or has a
 // control character.
 bool append_header_line(std::string_view line, Headers &out);
 
-// Does the client accept a body without a coding? It does unless it excludes "identity" by q=0
-// (RFC 9110, 12.5.3).
+// Returns whether the client accepts a body without a coding: it does unless it excludes "identity"
+// by q=0 (RFC 9110, 12.5.3).
 bool accepts_identity(const Headers &headers);
 
 }  // namespace proxy

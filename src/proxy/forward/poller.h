@@ -13,7 +13,7 @@ namespace proxy {
 
 class Poller {
 public:
-    // Whose socket it is; `number` means something to its owner.
+    // The owner of a socket, which gives `number` its meaning.
     enum class Owner : uint32_t { kLoop, kClient, kUpstream };
     struct Event {
         Owner owner;

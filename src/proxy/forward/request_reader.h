@@ -33,12 +33,13 @@ public:
     State read(std::string &in);
     State state() const { return state_; }
     Request &request() { return request_; }
-    // Of a refused request: the status and the reason.
+    // The status and the reason, if the request was refused.
     int status() const { return status_; }
     const char *why() const { return why_; }
-    // Of the body so far.
+    // The number of bytes of the body so far.
     size_t body_bytes() const { return request_.body.size(); }
-    // Does the client wait for "100 Continue" before it sends its body? True at most once.
+    // Returns whether the client waits for "100 Continue" before it sends its body. Returns true at
+    // most once.
     bool take_expectation();
     // Begins with the next request.
     void reset() { *this = RequestReader(max_body_); }

@@ -207,8 +207,8 @@ size_t UpstreamCall::send_some(char *out, size_t size) {
     return bytes;
 }
 
-// libcurl sends a request again if a connection that it has reused was closed before it got an
-// answer.
+// libcurl sends a request again if a connection that it has reused was closed before it got a
+// response.
 int UpstreamCall::on_rewind(void *user, curl_off_t offset, int origin) {
     UpstreamCall &call = *call_of(user);
     const auto at = static_cast<size_t>(offset);

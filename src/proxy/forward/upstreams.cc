@@ -25,7 +25,7 @@ bool all_in(std::string_view text, std::string_view others) {
                        [&](char c) { return is_alphanumeric(c) || others.find(c) != others.npos; });
 }
 
-// Does `path` begin with the segments of `prefix`?
+// Returns whether `path` begins with the segments of `prefix`.
 bool is_below(std::string_view path, std::string_view prefix) {
     return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/');
 }

@@ -41,7 +41,7 @@ private:
     bool has_options_;
 };
 
-// Is it the path of a call to a model, whose answer reports its usage?
+// Returns whether this is a call to a model, whose response reports its usage.
 bool is_model_call(std::string_view method, std::string_view path);
 
 // Returns the text before the query.

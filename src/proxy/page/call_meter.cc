@@ -26,7 +26,7 @@ AnswerMode CallMeter::answer_head(uint64_t call, int status, const Headers &head
     return next_.answer_head(call, status, headers);
 }
 
-// A call whose answer goes on with that of a further call has not ended.
+// A call whose response is continued by a further call has not ended.
 AnswerEnd CallMeter::answer_end(uint64_t call, bool is_whole, std::string_view held,
                                 int64_t now_ms) {
     AnswerEnd end;

@@ -16,7 +16,7 @@ namespace proxy {
 
 class CallMeter final : public Traffic {
 public:
-    // By upstream and status. The status 0: the upstream did not answer.
+    // By upstream and status. Status 0: the upstream sent no response.
     using Counts = std::map<std::pair<std::string, int>, uint64_t>;
 
     // `next` outlives it. `clock_us` is for durations.
@@ -37,7 +37,7 @@ public:
     // When a call last came in; 0: never.
     int64_t last_call_ms() const { return last_call_ms_; }
     const Counts &ended() const { return ended_; }
-    // Answers whose end was missing.
+    // Responses whose end was missing.
     uint64_t broken() const { return broken_; }
     // The time that the proxy needed to decide about a call and to rewrite it.
     const server::Histogram &deciding() const { return deciding_; }

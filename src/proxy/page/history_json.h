@@ -24,7 +24,7 @@ namespace proxy {
 std::string overview_json(const CallHistory &history, const Ledger &ledger, int64_t now_ms);
 std::string conversation_json(const CallHistory::Conversation &conversation, int64_t now_ms);
 
-// Reads the id of a conversation, 16 hexadecimal digits; nothing: it is not one.
+// Reads the id of a conversation, 16 hexadecimal digits; nothing if it is not one.
 std::optional<uint64_t> read_conversation_id(std::string_view text);
 
 }  // namespace proxy

@@ -24,7 +24,7 @@ const server::PageFile *find_own_file(std::string_view path) {
     return path.starts_with("/_accp/") ? find_page_file(path.substr(kNoSlash.size())) : nullptr;
 }
 
-// Writes the counters of a ledger: those of rewritten conversations and of held out ones apart.
+// Writes the counters of a ledger, separately for rewritten and held-out conversations.
 class LedgerMetrics {
 public:
     LedgerMetrics(const Ledger &ledger, std::string &out) : ledger_(ledger), out_(out) {}
@@ -92,7 +92,7 @@ OwnAnswer ProxyPage::answer(const OwnRequest &request, int64_t now_ms) {
     return history_ ? answer_page(path, request, now_ms) : OwnAnswer{kNotFound, "", "", {}};
 }
 
-// Data that the page has already are not sent again.
+// Does not send data again that the page already has.
 OwnAnswer ProxyPage::answer_page(std::string_view path, const OwnRequest &request,
                                  int64_t now_ms) const {
     if (path == kNoSlash) return {308, "", "", {{"Location", "/_accp/"}}};

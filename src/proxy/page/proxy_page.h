@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the paths under /_accp/ answer (docs/proxy.md): the state of the proxy as JSON and as
+// The responses of the paths under /_accp/ (docs/proxy.md): the state of the proxy as JSON and as
 // metrics, and a page for people.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-// What is in sight, and keeping it up to date: the data are fetched each second while the page is visible.
+// Shows a view and keeps it up to date: the data are fetched each second while the page is visible.
 import {Conversation} from './conversation.js';
 import {make} from './format.js';
 import {Overview} from './overview.js';

@@ -55,7 +55,7 @@ export class Strip {
         this.choose(Math.max(0, Math.min(this.pages.length - 1, to)));
     }
 
-    // The page a row above or below the middle of a place.
+    // Returns the index of the page that is `rows` rows below the middle of a place.
     below(place, rows) {
         const middle = place.begin + (place.end - place.begin) / 2 + rows * this.width;
         const found = this.places.findIndex((one) => one.end > middle);
