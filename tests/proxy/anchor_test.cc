@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where the anchor is set, and which bytes of a request that changes.
+// The place of the anchor, and the bytes of a request that it changes.
 #include "proxy/anchor.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using proxy::PageState;
 
 constexpr std::string_view kMark = R"("cache_control":{"type":"ephemeral"})";
 
-constexpr int kNone = -2, kRequest = -1;  // no result; what the user said first
+constexpr int kNone = -2, kRequest = -1;  // no result; the first message of the user
 
 struct Case {
     const char *name;
@@ -32,7 +32,7 @@ struct Case {
 
 void PrintTo(const Case &one, std::ostream *out) { *out << one.name; }
 
-// A call and its result for each call of the model; page 2i + 3 is result i.
+// Returns a body with a call and its result for each call of the model; page 2i + 3 is result i.
 std::string body_of(const Case &one) {
     std::string body = R"({"system":[{"type":"text","text":"s")";
     if (one.front_marks > 0) body.append(",").append(kMark);
@@ -53,7 +53,7 @@ std::string body_of(const Case &one) {
 
 size_t page_of(size_t result) { return 2 * result + 3; }  // of kRequest: 1
 
-// The result whose block has its first member at `begin`.
+// Returns the result whose block has its first member at `begin`.
 int result_at(const proxy::ModelRequest &request, size_t begin) {
     for (size_t i = 1; i < request.pages().size(); i += 2)
         if (request.begin_of(request.pages()[i].node) + 1 == begin)
@@ -72,7 +72,7 @@ TEST_P(AnchorCases, IsWhereTheLastRequestBeforeTheFirstThatLeavesEnded) {
     std::vector<PageState> states(request.pages().size());
     for (size_t i = 0; i < one.evicted.size(); ++i) states[page_of(i)].evicted_at = one.evicted[i];
     const Anchor anchor(request, states, [&](uint32_t call) {
-        // before an eviction, the first that leaves is the first that was evicted by it
+        // before an eviction, the first result that may leave is the first that it evicts
         for (size_t i = 0; i < one.evicted.size(); ++i)
             if (one.evicted[i] >= call) return page_of(i);
         return page_of(one.leaving);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Responses of models for tests: what a model says, written as a provider sends it, and read again
-// as a strict client does.
+// Responses of models for tests: the output of a model, written as a provider sends it, and read
+// back as a strict client reads it.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct Said {
 struct SaidTurn {
     std::vector<Said> blocks;
     unsigned output = 0;  // tokens
-    std::string stop;     // empty: as the blocks say
+    std::string stop;     // empty: the one that fits the blocks
 
     bool operator==(const SaidTurn &) const = default;
 };
@@ -36,7 +36,7 @@ std::string write_whole(proxy::Api api, const SaidTurn &turn);
 std::optional<SaidTurn> read_events(proxy::Api api, const std::string &text);
 std::optional<SaidTurn> read_whole(proxy::Api api, const std::string &text);
 
-// What a client gets of several responses: everything but calls of accp_resolve.
+// Returns the response that a client gets of several: everything except calls of accp_resolve.
 SaidTurn join_turns(proxy::Api api, const std::vector<SaidTurn> &turns);
 
 }  // namespace accp_proxy

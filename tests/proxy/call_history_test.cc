@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a person sees of conversations: its sums against those of the ledger, and its bounds.
+// The history of conversations: its sums against those of the ledger, and its bounds.
 #include "proxy/call_history.h"
 
 #include <gtest/gtest.h>
@@ -97,7 +97,7 @@ void add_result(Talk &talk, int lines) {
     talk.push_back({Block::kResult, text, id, false});
 }
 
-// The pages of the last request add up to what the rewriter sent, whatever it left out.
+// The pages of the last request add up to the request that the rewriter sent, whatever it left out.
 void check_pages(const CallHistory::Conversation &it) {
     const proxy::CallRow &last = it.calls.back();
     uint64_t whole = 0, sent = 0, left_out = 0;
@@ -118,7 +118,7 @@ void check_pages(const CallHistory::Conversation &it) {
     EXPECT_EQ(left_out, 0u);
 }
 
-// Over all evictions, what they saved less what they cost is the saving of the conversation.
+// The savings of all evictions minus their costs are the saving of the conversation.
 void check_evictions(const CallHistory::Conversation &it) {
     double net = 0;
     uint32_t before = 0;
@@ -233,7 +233,7 @@ TEST(CallHistory, IsBounded) {
         sender.send(Api::kChat, talk, "again and again");
     EXPECT_EQ(sender.newest().calls.size(), CallHistory::kMaxCalls);
     EXPECT_EQ(sender.newest().bill.totals.calls, CallHistory::kMaxCalls + 5);
-    // A long one keeps its newest pages.
+    // A long conversation keeps its newest pages.
     for (int i = 0; i < 2600; ++i) add_result(talk, 1);
     for (int i = 0; i < 3; ++i) {
         add_result(talk, 1);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is remembered of conversations, what is forgotten, and what comes back from the journal.
+// The memory of conversations: what it keeps, what it forgets, and what it reads back from the
+// journal.
 #include <gtest/gtest.h>
 
 #include "proxy/conversations.h"
@@ -119,7 +120,7 @@ TEST(Conversations, APageNeedsLessThan48Bytes) {
     EXPECT_LE(conversations.memory_bytes(), 48 * pages.size());
 }
 
-// What a journal gives back, in a form that two objects can be compared by.
+// Returns the pages that a journal restores, in a form by which two objects can be compared.
 std::string dump(const Conversations &conversations) {
     std::string out;
     for (uint32_t i = 1; i <= conversations.page_count(); ++i) {
@@ -175,7 +176,7 @@ TEST(Conversations, TheJournalIsRewritten) {
     EXPECT_LT(max, 11'000u);
 }
 
-// Any damage of any record: the journal is refused as a whole and begun anew.
+// Any damage to any record: the journal is refused as a whole, and a new one is begun.
 TEST(Conversations, ADamagedJournalIsBegunAnew) {
     MemoryJournal journal;
     {
@@ -210,7 +211,7 @@ TEST(Conversations, ADamagedJournalIsBegunAnew) {
     EXPECT_TRUE(Conversations({}, &journal).load());
 }
 
-// A journal that refuses records at times.
+// A journal that sometimes refuses records.
 class FailingJournal final : public proxy::Journal {
 public:
     bool load(const std::function<void(std::string_view)> &use) override {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Prices, and the accounts of calls: what was billed, and what the untouched calls would have been.
+// Prices, and the accounts of calls: their bills, and the bills of the untouched calls.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -170,7 +170,7 @@ TEST(Ledger, TheEstimateIsWithinItsError) {
     EXPECT_LE(outside, 4u);
 }
 
-// A second conversation with the model begins with what is known of the first.
+// A second conversation with the model begins with the calibration of the first.
 TEST(Ledger, AModelIsKnownFromItsOtherConversations) {
     const PriceTable prices;
     Ledger ledger;
@@ -190,7 +190,7 @@ TEST(Ledger, AModelIsKnownFromItsOtherConversations) {
     EXPECT_LT(known.error, 1e-6);
 }
 
-// A provider whose cache misses more than the rules say: the error says so.
+// A provider whose cache misses more often than by the rules: the error is larger.
 TEST(Ledger, AWrongModelOfTheCacheIsAnError) {
     const PriceTable prices;
     Ledger ledger;

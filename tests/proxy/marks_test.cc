@@ -129,7 +129,7 @@ TEST(Marks, AreAddedOnlyWhereTheyPay) {
     EXPECT_FALSE(has_marks(body(second, Api::kChat), Api::kChat, true));
 }
 
-// Untouched, the client would have paid the plain price for everything.
+// Without our marks, the client would have paid the plain price for everything.
 TEST(Marks, AreInTheAccount) {
     proxy::CallPlan plan;
     plan.api = Api::kMessages;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the proxy answers itself, without sockets: the counts of calls, the status, the metrics.
+// The responses of the proxy itself, without sockets: the counts of calls, the status, the metrics.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -38,7 +38,7 @@ public:
     }
 
     bool throws = false;
-    proxy::AnswerEnd end;  // the next one
+    proxy::AnswerEnd end;  // of the next response
     int seen = 0;
 };
 
@@ -234,7 +234,7 @@ TEST(ProxyPage, NothingIsSentTwice) {
     EXPECT_EQ(page.get("/_accp/conversations", same).body, "");
     EXPECT_EQ(page.get("/_accp/conversations", {{"If-None-Match", "\"9\""}}).status, 200);
     EXPECT_EQ(page.get("/_accp/conversation?id=zz", same).status, 404);
-    page.history.end(1);  // an end of nothing is no change
+    page.history.end(1);  // the end of an unknown call changes nothing
     EXPECT_EQ(page.get("/_accp/conversations", same).status, 304);
     page.rewriter.outgoing(9, {"POST", "/v1/messages", kNoHeaders, "anthropic"},
                            R"({"model":"m","messages":[{"role":"user","content":"x"}]})", 1);

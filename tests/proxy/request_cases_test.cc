@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the reader of requests finds in bodies of each interface: request_cases.jsonl. A case
-// without "pages" is not understood. equal_cases.jsonl: bodies that are the same conversation, or
-// not.
+// The pages that the reader of requests finds in bodies of each interface: request_cases.jsonl. The
+// body of a case without "pages" is not understood. equal_cases.jsonl has pairs of bodies that are
+// the same conversation, or not.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -85,7 +85,7 @@ TEST(RequestCases, EachBodyHasItsPages) {
     }
 }
 
-// The bytes of what may be replaced are exactly one value.
+// The bytes that may be replaced are exactly one value.
 TEST(RequestCases, ContentsAreWholeValues) {
     size_t count = 0;
     for (const Json &json : cases("request_cases.jsonl")) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Responses with calls of accp_resolve, joined to one: against a slow model that knows what was
-// said, at every chunk boundary.
+// Responses with calls of accp_resolve, joined to one: against a slow model that keeps the whole
+// output, cut at every chunk boundary.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Said ours(const std::string &id, const std::string &input = R"({"number":5})") {
     return {Said::kCall, input, id, "accp_resolve"};
 }
 
-// Whether the proxy makes a further call after this turn.
+// Returns whether the proxy makes a further call after this turn.
 bool goes_on(const SaidTurn &turn) {
     bool is_ours = false;
     for (const Said &one : turn.blocks) {
@@ -55,7 +55,7 @@ struct Played {
     bool is_broken = false;
 };
 
-// Plays answers, in pieces of these sizes, which are repeated.
+// Plays responses, in pieces of these sizes, which are repeated.
 Played play_events(Api api, const std::vector<std::string> &answers,
                    const std::vector<size_t> &sizes) {
     static proxy::JsonText json;
@@ -162,7 +162,7 @@ TEST(ResolveSession, AnswersAreJoined) {
             for (SaidTurn &turn : turns)
                 if (api != Api::kMessages && !turn.stop.empty())
                     turn.stop = api == Api::kChat ? "length" : "incomplete";
-            if (turns[0].stop.empty()) {  // an object that is cut short is no JSON
+            if (turns[0].stop.empty()) {  // an object that is cut short is not JSON
                 const Played whole = play_whole(api, turns);
                 check(api, turns, whole, read_whole(api, whole.shown));
             }
@@ -181,7 +181,7 @@ TEST(ResolveSession, AnswersAreJoined) {
         }
 }
 
-// Without a call of ours, and before the first one, the client gets the bytes as they came, and no
+// Without a call of ours, and before the first one, the client gets the bytes unchanged, and no
 // later than the end of each event.
 TEST(ResolveSession, OtherBytesPassAsTheyCame) {
     for (const Api api : kApis) {

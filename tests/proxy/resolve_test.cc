@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Conversations with the tool accp_resolve: which have it, and what is put back into later
+// Conversations with the tool accp_resolve: which of them have it, and what is put back into later
 // requests.
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::string file_text(int number) {
     return text;
 }
 
-// A proxy, the upstream behind it, and a client.
+// A proxy with its upstream and a client.
 class Proxied {
 public:
     explicit Proxied(proxy::Journal *journal = nullptr, bool has_resolve = true)
@@ -155,7 +155,7 @@ TEST(Resolve, ConversationsWithToolsGetTheTool) {
         const std::string sent = proxied.send(one.api, body, {})[0];
         EXPECT_EQ(sent != body, one.has_tool) << one.name;
         if (!one.has_tool) continue;
-        // at the end of the tools, and all other bytes as they came
+        // the tool is at the end of the tools, and all other bytes are unchanged
         const std::string tool(proxy::resolve_tool_json(one.api));
         const size_t at = sent.find("," + tool + "]");
         ASSERT_NE(at, sent.npos) << one.name;
@@ -219,7 +219,8 @@ TEST(Resolve, ResultsThatWerePutBackBecomeLinesAgain) {
     EXPECT_GT(stub_calls, 9u);
 }
 
-// What was changed by the client is sent without the call; a branch with another answer too.
+// A message that the client has changed is sent without the call, and so is a branch with another
+// response.
 TEST(Resolve, OnlyTheSameAnswerGetsItsCallBack) {
     struct Case {
         const char *name, *blocks;
@@ -269,7 +270,7 @@ TEST(Resolve, FurtherCallsAreInTheAccount) {
     EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
 }
 
-// The list of a request or a response, as the client keeps it.
+// Returns the list of a request or a response, as the client keeps it.
 std::string list_of(Api api, const std::string &answer) {
     proxy::JsonText json;
     EXPECT_TRUE(json.read(answer)) << answer;
@@ -302,7 +303,7 @@ std::string results_of(Api api, const SaidTurn &turn) {
     return list;
 }
 
-// Random turns, which call the tools of the client and ours.
+// Returns random turns, which call the tools of the client and ours.
 std::vector<SaidTurn> random_turns(accp_unit::Random &random, int &ids) {
     std::vector<SaidTurn> turns;
     for (bool goes_on = true; goes_on;) {
@@ -326,7 +327,7 @@ std::vector<SaidTurn> random_turns(accp_unit::Random &random, int &ids) {
     return turns;
 }
 
-// What was sent last is the beginning of what is sent next, and each call of ours has its result.
+// Each request begins with the one before, and each call of ours has its result.
 TEST(Resolve, RandomExchangesArePutBack) {
     accp_unit::Random random(20261128);
     size_t all = 0;  // calls of ours

@@ -38,8 +38,8 @@ struct Proxy {
     std::unique_ptr<proxy::BodyRewriter> rewriter;
 };
 
-// The slow model: a tree of all blocks that were ever sent, by their whole texts, and what was sent
-// for each result.
+// The slow model: a tree of all blocks that were ever sent, by their whole texts, with the text
+// that was sent for each result.
 class Model {
 public:
     // Checks a request and what was sent for it.
@@ -76,7 +76,7 @@ public:
 private:
     struct Node {
         std::map<std::string, Node> next;
-        std::string stub;  // what was last sent; empty: all of it
+        std::string stub;  // the stub that was last sent; empty: the whole result was
     };
 
     void note(const Talk &talk, int block, Node &node, const std::string &stub) {
@@ -100,7 +100,7 @@ private:
 class Client {
 public:
     Client(accp_unit::Random &random, int number) : random_(random), number_(number) { begin(); }
-    // The next request of this client: the next turn, or a branch of what was.
+    // Returns the next request of this client: the next turn, or a branch of an earlier one.
     const Talk &next() {
         const size_t what = random_.below(40);
         if (what == 0 && talk_.size() > 8) {
@@ -126,7 +126,7 @@ private:
     void begin() { talk_ = {{Block::kUser, words(10), 0, false}}; }
     void rewind() {
         size_t size = 1 + random_.below(talk_.size() - 1);
-        // a request ends with what the model has to answer
+        // a request ends before the response of the model
         while (size > 1 &&
                (talk_[size - 1].kind == Block::kCall || talk_[size - 1].kind == Block::kWords))
             --size;
@@ -152,7 +152,8 @@ private:
     Talk talk_;
 };
 
-// Takes the anchor, a cache mark before the other members of a block, out of what was sent.
+// Removes the anchor, a cache mark before the other members of a block, from a request that was
+// sent.
 std::string without_anchor(std::string sent, size_t &anchors) {
     const std::string mark = R"("cache_control":{"type":"ephemeral"},)";
     const size_t at = sent.find('{' + mark);

@@ -21,7 +21,7 @@ using proxy::Rewriter;
 
 constexpr int64_t kBegin = 1'795'824'000'000;
 
-// A long session of an agent.
+// Returns a long session of an agent.
 Talk session(int calls) {
     Talk talk = {{Block::kUser, "Mend it.", 0, false}};
     for (int i = 0; i < calls; ++i) {
@@ -139,7 +139,7 @@ TEST(Rewriter, HeldOutConversationsStayUntouched) {
     EXPECT_LT(held_out, 75u);
 }
 
-// After a pause, the cache is cold: more leaves than would without it.
+// After a pause the cache is cold, so more results leave than without the pause.
 TEST(Rewriter, AColdCacheLetsMoreLeave) {
     size_t sizes[2];
     for (const bool pause : {false, true}) {
@@ -151,7 +151,8 @@ TEST(Rewriter, AColdCacheLetsMoreLeave) {
     EXPECT_LT(sizes[1] + 10'000, sizes[0]);
 }
 
-// Without marks the provider caches nothing, so what leaves is not written again: more leaves.
+// Without marks the provider caches nothing, so an eviction writes nothing again, and more results
+// leave.
 TEST(Rewriter, WithoutMarksThereIsNoCache) {
     size_t sizes[2];
     for (const bool marked : {false, true}) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The line that replaces a result: stub_cases.jsonl, in each interface. Long lines are appended to
-// each content, so that the stub is shorter.
+// The line that replaces a result: stub_cases.jsonl, in each interface. Each content is padded with
+// a long line, so that the stub is shorter.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -99,7 +99,7 @@ TEST(Stub, LongTextsAreCut) {
                   "…: 1 line, 1 token, left out to save cost. Run the tool again if you need it.]");
 }
 
-// For every length of the content, the stub in JSON is shorter, or there is none.
+// For every length of the content, the stub in JSON is shorter, or it is empty.
 TEST(Stub, IsNeverLongerThanTheContent) {
     size_t written = 0;
     for (size_t size = 0; size < 160; ++size) {

@@ -13,7 +13,7 @@ namespace accp_proxy {
 
 struct Block {
     enum Kind { kUser, kWords, kCall, kResult, kImageResult } kind;
-    std::string text;  // what is said; of a call: its path
+    std::string text;  // the text of the block; of a call: its path
     int id = 0;        // of calls and results
     bool is_error = false;
 };
@@ -23,7 +23,7 @@ using Talk = std::vector<Block>;
 
 struct Style {
     int mark = -1;              // the block with the cache mark; -1: none
-    bool hour = false;          // the mark asks for an hour
+    bool hour = false;          // the mark is for an hour
     bool lists = false;         // contents are lists of text blocks
     bool escapes = false;       // letters are escaped
     bool spaces = false;        // white space between tokens
@@ -31,7 +31,7 @@ struct Style {
     std::string model = "claude-x";
 };
 
-// A body in pieces: the contents that a proxy may replace are apart.
+// A piece of a body. Each content that a proxy may replace is a piece of its own.
 struct Piece {
     std::string json;
     int block = -1;  // the block whose content it is; -1: another part
@@ -40,7 +40,7 @@ struct Piece {
 std::vector<Piece> write_pieces(proxy::Api api, const Talk &talk, const Style &style);
 std::string join(const std::vector<Piece> &pieces);
 
-// A JSON string.
+// Returns the text as a JSON string.
 std::string quoted(const std::string &text, bool escapes = false);
 
 }  // namespace accp_proxy

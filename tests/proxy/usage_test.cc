@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is read of the bill in responses: usage_cases.jsonl, whole, byte by byte, and cut in two at
+// The usage that is read from responses: usage_cases.jsonl, whole, byte by byte, and cut in two at
 // every byte.
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ std::string read(const Json &json, const std::vector<size_t> &cuts) {
     reader.read_head(status ? std::stoi(status->text) : 200, headers_of(json));
     size_t at = 0;
     for (const size_t cut : cuts) {
-        // a copy, so that a sanitizer sees what is read beyond it
+        // a copy, so that a sanitizer detects reads beyond its end
         const std::vector<char> piece(body.begin() + static_cast<ptrdiff_t>(at),
                                       body.begin() + static_cast<ptrdiff_t>(cut));
         reader.read_bytes({piece.data(), piece.size()});

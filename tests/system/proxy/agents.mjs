@@ -6,8 +6,9 @@
 //   agents.mjs --base URL [--provider URL] [--modules DIR] [--interrupt] [--faults] [--resolve] [--pause-virtual MS] [--keep DIR] [AGENT...]
 //
 // --base: the URL of the stand-in, or of a proxy in front of it. --provider: the URL of the stand-in, if --base is a proxy. --modules: node_modules of
-// agents/package.json. --interrupt: the agent is killed in the middle of an answer, and continues its session. --faults: some answers fail at the first
-// attempt. --resolve: the model calls accp_resolve, which a proxy must offer. --pause-virtual: the stand-in's virtual clock moves on so much before each answer. --keep: writes the transcripts to a directory.
+// agents/package.json. --interrupt: the agent is killed in the middle of a response, and continues its session. --faults: some responses fail at the first
+// attempt. --resolve: the model calls accp_resolve, which a proxy must offer. --pause-virtual: the stand-in's virtual clock moves on by this much before
+// each response. --keep: writes the transcripts to a directory.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

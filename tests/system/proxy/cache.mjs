@@ -8,7 +8,7 @@ import { canonical, digest, kBytesPerToken, tokensOf } from "./canonical.mjs";
 
 const kLives = { "5m": 300_000, "1h": 3_600_000 };
 
-// Real time, or a time that only tests move. Never goes back.
+// Real time, or a time that only tests move. It never goes back.
 export class Clock {
     #now;
     constructor(isVirtual, start = 0) {
@@ -32,7 +32,7 @@ const asBlocks = (content) => (typeof content === "string" ? [{ type: "text", te
 
 const hasImage = (blocks) => Array.isArray(blocks) && blocks.some(({ type, content }) => type === "image" || hasImage(content));
 
-// Lists the blocks of a Messages request in the order of the prompt: tools, system, messages. `life`: of a block with a cache mark.
+// Lists the blocks of a Messages request in the order of the prompt: tools, system, messages. `life`: the lifetime of a block with a cache mark.
 export function promptBlocks(body) {
     const blocks = [];
     const add = (where, value) => blocks.push({ text: `${where} ${canonical(value)}\n`, life: value.cache_control && kLives[value.cache_control.ttl ?? "5m"] });
@@ -47,8 +47,8 @@ export function promptBlocks(body) {
     return blocks;
 }
 
-// Anthropic: an entry ends at each marked block. A lookup checks the marked block and those before it, `lookback` blocks in all. A hit restarts the entry's
-// life.
+// Anthropic: an entry ends at each marked block. A lookup checks the marked block and those before it, `lookback` blocks in all. A hit restarts the
+// entry's lifetime.
 export class MarkedCache {
     #entries = new Map();
     constructor({ min_tokens = 1024, lookback = 20 } = {}) {
@@ -58,7 +58,7 @@ export class MarkedCache {
         const entry = this.#entries.get(hash);
         return entry !== undefined && now - entry.used <= entry.life;
     }
-    // Returns the last block of the entry found from a mark; -1: none.
+    // Returns the last block of the entry that a mark finds; -1: none.
     #lookUp(blocks, mark, now) {
         for (let at = mark; at >= 0 && at > mark - this.lookback; --at) if (this.#isLive(blocks[at].hash, now)) return at;
         return -1;
@@ -124,7 +124,7 @@ export class AutomaticCache {
     }
 }
 
-// In thousandths of a plain input token.
+// Prices in thousandths of a plain input token.
 export const kPrices = { input: 1000, read: 100, write_5m: 1250, write_1h: 2000, output: 5000 };
 export const priceOf = (usage) => Object.keys(kPrices).reduce((sum, kind) => sum + kPrices[kind] * (usage[kind] ?? 0), 0);
 

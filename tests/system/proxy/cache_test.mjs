@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { AutomaticCache, Bill, Clock, MarkedCache, priceOf, promptBlocks, promptText } from "./cache.mjs";
 import { tokensOf } from "./canonical.mjs";
 
-// A block of exactly so many tokens, 20 or more.
+// Returns a block of exactly this many tokens, 20 or more.
 function block(name, tokens, ttl, isFirst) {
     const made = { type: "text", text: name },
         before = { type: "text", text: "" };
@@ -113,7 +113,7 @@ test("Anthropic: a text is one block", () => {
     assert.ok(cache.quote(again, 1).usage.read > 2000);
 });
 
-// The whole prompt has so many tokens: two bytes for the instructions, the rest in the last message.
+// The whole prompt has this many tokens: two bytes for the instructions, the rest in the last message.
 function prompt(sizes, more = {}) {
     const messages = [];
     for (const tokens of sizes) {
@@ -154,7 +154,7 @@ test("OpenAI: another model or key has another cache; identifiers of items are n
     assert.equal(read(items("msg_1"), items("msg_2")), 1920);
 });
 
-// Entries are whole texts, found by comparing.
+// Entries are whole texts, which are compared.
 class SlowCache {
     #entries = [];
     bill(blocks, now) {

@@ -18,9 +18,9 @@ export function canonical(value) {
 
 export const digest = (...texts) => createHash("sha256").update(texts.join("\0")).digest("hex");
 
-// The stand-in recognises by this seal what it has issued, also after a restart. The key need not be secret.
+// By this seal the stand-in recognises values that it has issued, also after a restart. The key need not be secret.
 export const seal = (...texts) => createHmac("sha256", "accp stand-in").update(texts.join("\0")).digest("base64url");
 
-// The estimate for every provider here: four bytes are a token.
+// The estimate for every provider here: a token is four bytes.
 export const kBytesPerToken = 4;
 export const tokensOf = (text) => Math.ceil(Buffer.byteLength(text) / kBytesPerToken);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Rules of the Messages interface: [rule, a request that keeps it, one that breaks it, the answer]. A request is what differs from kBase.
+// Rules of the Messages interface: [rule, a request that keeps it, a request that breaks it, the response]. A request is given as its differences from
+// kBase.
 import { Issued } from "./issued.mjs";
 
 const user = (content) => ({ role: "user", content });

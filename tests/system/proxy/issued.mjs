@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Remembers thoughts, reasoning and responses that the stand-in has sent, because clients must send them back unchanged. Seals are checked without memory;
-// the rest is lost at a restart, and not enforced afterwards.
+// Remembers thoughts, reasoning and responses that the stand-in has sent, because clients must send them back unchanged. Seals are checked without stored
+// values; everything else is lost at a restart, and not enforced afterwards.
 import { seal } from "./canonical.mjs";
 
 const kReasoning = "reasoning";

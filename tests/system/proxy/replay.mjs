@@ -18,7 +18,7 @@ import { priceOf } from "./cache.mjs";
 import { ask } from "./client.mjs";
 import { Session, isCall, makeFront } from "./session.mjs";
 
-// Each session begins with a cold cache: two hours after the end of the last, because a clock does not go back.
+// Each session begins with a cold cache: two hours after the end of the one before, because a clock does not go back.
 const kPauseSeconds = 7200;
 
 async function replay(path, given) {

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two small agents, one for each interface, that read answers strictly: whole, and as events.
+// Two small agents, one for each interface, that read responses strictly: whole, and as events.
 import assert from "node:assert/strict";
 
-// The result of a read: about 900 tokens, like no other.
+// Returns the result of a read: about 900 tokens, different for each read.
 export const resultOf = (path) => Array.from({ length: 80 }, (_, line) => `line ${line} of ${path}: value_${line} = ${path.length * 131 + line * 17}`).join("\n");
 
 const eventsIn = (text) =>
@@ -131,12 +131,12 @@ class Agent {
         try {
             for await (const bytes of answer.body) text += decoder.decode(bytes, { stream: true });
         } catch (error) {
-            if (!this.stream || this.signal?.aborted) throw error; // what has come of a stream that breaks off is read
+            if (!this.stream || this.signal?.aborted) throw error; // if a stream breaks off, the bytes so far are read
         }
         if (!answer.ok) throw Object.assign(new Error(text), { status: answer.status, retryAfter: answer.headers.get("retry-after") });
         return text;
     }
-    // Calls the model once and does what it wants. Returns whether it wants more.
+    // Calls the model once and runs the tools that it calls. Returns whether it goes on.
     async step() {
         const { words, calls, usage } = await this.call();
         for (const { name } of calls) assert.equal(name, "Read", "the client sees its own tools only");

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The providers' own SDKs read answers that accp proxy has joined, whole and streamed, and play a conversation to its end without a refusal. ACCP is the
+// The providers' own SDKs read responses that accp proxy has joined, whole and streamed, and play a conversation to its end without a refusal. ACCP is the
 // command.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -14,7 +14,7 @@ import { ask } from "./client.mjs";
 import { end, endAll, startProxy } from "./processes.mjs";
 import { createProvider } from "./server.mjs";
 
-// There is no result 1; the model is told so, and goes on.
+// Result 1 does not exist. The model gets an error for it, and goes on.
 const kSeeAgain = { name: "accp_resolve", arguments: { number: 1 } };
 const kRead = { name: "read", arguments: { path: "ä.txt" } };
 const kChunk = { chunk: [1, 2, 3, 700], pings: 3 };

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tool accp_resolve, before the strict stand-in: the client sees one answer without its calls, the provider gets each call and its result back at the
-// same place in every later request. ACCP is the command.
+// The tool accp_resolve, before the strict stand-in: the client gets one response without its calls, and the provider gets each call and its result back
+// at the same place in every later request. ACCP is the command.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -85,7 +85,7 @@ for (const Class of [MessagesAgent, ChatAgent, ResponsesAgent])
             const last = JSON.stringify(requests.at(-1));
             assert.equal(last.match(/accp_resolve"/g).length, 5);
             for (const number of [0, 1, 2, 3]) assert.ok(last.includes(JSON.stringify(resultOf(`src/f${number}.ts`))), `result ${number}`);
-            // The tokens of all outputs are in the usage of the joined answer.
+            // The usage of the joined response has the tokens of all outputs.
             const outputs = lines.filter(({ usage }) => usage).map(({ usage }) => usage.output),
                 shown = agent.usage.map((usage) => usage.output_tokens ?? usage.completion_tokens);
             assert.equal(
@@ -139,7 +139,7 @@ for (const Class of [MessagesAgent, ChatAgent, ResponsesAgent])
                 if (!stream) assert.equal(failure.status, fault.status);
                 if (!stream && fault.retry_after) assert.equal(failure.retryAfter, "7");
                 if (stream && fault.status) assert.match(failure.message, /The script wants this failure/);
-                // The client tries again, and gets the answer.
+                // The client tries again, and gets the response.
                 await agent.run();
                 assert.equal(agent.shown.at(-1), "I look again.\n\nNow I know.");
                 await checkAccepted();
@@ -170,7 +170,7 @@ for (const Class of [MessagesAgent, ChatAgent, ResponsesAgent])
                 agent.say("And now?");
                 await agent.run();
                 requests.push(sent().map((body) => plain(body)));
-                // A branch that goes back before the answer does not have the call.
+                // A branch that goes back before the response does not have the call.
                 const branch = await Object.assign(new Class({ url: proxy.url, stream, marker: "ALPHA" }), { now: agent.now });
                 branch.messages = agent.messages.slice(0, agent.messages.findIndex((message) => JSON.stringify(message).includes("I look again.")));
                 branch.messages.push({ role: "assistant", content: [{ type: Class === ResponsesAgent ? "output_text" : "text", text: "Something else." }] });

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp proxy in front of the stand-in: what it sends instead, what that is billed, and that a kill changes no byte of it. ACCP is the command.
+// accp proxy in front of the stand-in: the requests that it sends, their bill, and that a kill changes no byte of them. ACCP is the command.
 import assert from "node:assert";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,10 +17,10 @@ after(() => {
     rmSync(folder, { recursive: true });
 });
 
-// The result of call n: about 900 tokens, like no other.
+// Returns the result of call n: about 900 tokens, different for each call.
 const resultOf = (n) => Array.from({ length: 80 }, (_, line) => `line ${line} of file ${n}: value_${n}_${line} = ${n * 131 + line * 17}`).join("\n");
 
-// The request of a coding agent before its call n, with marks as Claude Code sets them.
+// Returns the request of a coding agent for its call n, with marks as Claude Code sets them.
 function requestOf(n) {
     const messages = [{ role: "user", content: "Read all files." }];
     for (let i = 0; i < n; ++i) {
@@ -82,7 +82,7 @@ test("old results become lines, the rest stays as it came, and the bill falls", 
             assert.ok(i < messages.length - 1, "the newest result is whole");
             ++lines;
         });
-        // once a line, always the same line
+        // a result that became a line stays the same line
         before.forEach((message, i) => {
             const text = JSON.stringify(message);
             if (text.includes("left out")) assert.equal(JSON.stringify(messages[i]), text);
@@ -130,7 +130,7 @@ test("a conversation that was killed and started again sends the same bytes", as
             }
             return proxy.url;
         });
-        // The stand-in logs a request after its answer has ended.
+        // The stand-in logs a request after its response has ended.
         for (let tries = 0; bodiesIn(log).length < kTurns && tries < 100; ++tries) await new Promise((resolve) => setTimeout(resolve, 20));
         sent.push(bodiesIn(log));
         for (const { child } of [proxy, provider]) await end(child, "SIGKILL");

@@ -2,7 +2,7 @@
 
 // Shared by the rules of the three interfaces: refusals and schemas of tools.
 
-// The provider's answer to a request that breaks a rule.
+// The provider's response to a request that breaks a rule.
 export class Refusal extends Error {
     constructor(message, { status = 400, type = "invalid_request_error", param = null, code = null } = {}) {
         super(message);
@@ -18,7 +18,7 @@ const kSchemaMaps = ["properties", "$defs", "definitions", "patternProperties", 
 const kSchemaLists = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const kSchemas = ["items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"];
 
-// Returns what is wrong with a JSON schema: a path and a reason; nothing if it is well formed.
+// Returns the fault of a JSON schema: a path and a reason; nothing if it is well formed.
 export function schemaFault(schema, where = "schema") {
     if (typeof schema === "boolean") return undefined;
     if (!isObject(schema)) return `${where}: not an object or a boolean`;

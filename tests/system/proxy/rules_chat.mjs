@@ -123,7 +123,7 @@ function checkMessage(message, where) {
     else if (content == null && message.refusal == null) refuse("Invalid value for 'content': expected a string, got null.", `${where}.content`);
 }
 
-// Each call is answered by the messages right after it, once.
+// Each call has exactly one result, in the messages right after it.
 function checkPairs(messages) {
     const seen = new Set();
     let open = [],

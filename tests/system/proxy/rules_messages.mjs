@@ -30,7 +30,7 @@ const kTop = [
     "speed",
     "inference_geo",
 ];
-// The members of each block. A block of another known type is not looked into.
+// The members of each block. In blocks of other known types, members are not checked.
 const kMembers = {
     text: ["type", "text", "citations", "cache_control"],
     image: ["type", "source", "cache_control"],
@@ -156,7 +156,7 @@ function checkOrder(messages, alternate) {
         refuse("messages: final assistant content cannot end with trailing whitespace");
 }
 
-// The messages as the provider sees them.
+// Returns the messages as the provider sees them.
 function joined(messages) {
     const all = [];
     for (const { role, content } of messages) {
@@ -167,7 +167,7 @@ function joined(messages) {
     return all;
 }
 
-// Each tool_use is answered once, at the start of the next message, and nothing else is.
+// Each tool_use has exactly one result, at the start of the next message, and there are no other results.
 function checkPairs(messages) {
     const seen = new Set();
     messages.forEach((message, at) => {

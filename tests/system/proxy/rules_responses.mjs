@@ -36,7 +36,7 @@ const kTop = [
     "background",
     "context_management",
 ];
-// The members of each item. An item of another known type is not looked into.
+// The members of each item. In items of other known types, members are not checked.
 const kMembers = {
     message: ["type", "id", "role", "content", "status", "phase"],
     function_call: ["type", "id", "call_id", "name", "namespace", "arguments", "status"],
@@ -158,7 +158,7 @@ function checkItem(item, where, body, issued) {
     if (type === "reasoning") checkReasoning(item, where, body, issued);
 }
 
-// Calls and outputs come in pairs, the call first; what followed reasoning is sent with it.
+// Calls and outputs come in pairs, the call first; an item that followed reasoning is sent with it.
 function checkPairs(items, issued) {
     const calls = new Set(),
         outputs = new Set(),
@@ -200,7 +200,7 @@ function checkTools(tools, names = new Set(), where = "tools") {
     });
 }
 
-// `earlier`: the items of the responses that previous_response_id names; nothing if it is unknown.
+// `earlier`: the items of the responses that previous_response_id names; nothing if that response is unknown.
 export function checkResponses(body, issued, earlier) {
     if (!isObject(body)) refuse("We could not parse the JSON body of your request.");
     for (const key of Object.keys(body)) if (!kTop.includes(key)) refuse(`Unknown parameter: '${key}'.`, key, "unknown_parameter");

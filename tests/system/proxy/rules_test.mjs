@@ -15,7 +15,7 @@ import { chat as chatWire } from "./wire_chat.mjs";
 import { messages as messagesWire } from "./wire_messages.mjs";
 import { responses as responsesWire } from "./wire_responses.mjs";
 
-// As a client sends it: without members that are undefined.
+// Returns the value as a client sends it: without members that are undefined.
 const sent = (base, more) => JSON.parse(JSON.stringify({ ...base, ...more }));
 
 const interfaces = [
@@ -77,7 +77,7 @@ function changed(value, isRoot = false) {
     return copy;
 }
 
-// The server uses an accepted request so.
+// The server calls these functions for an accepted request.
 const uses = {
     Messages: (body) => [messagesWire.said(body), messagesWire.offered(body), promptBlocks(body)],
     "chat completions": (body) => [chatWire.said(body), chatWire.offered(body), promptText(body)],

@@ -4,9 +4,9 @@
 //
 //   {"conversations": [{"marker": WORD, "tools": [NAME...], "turns": [TURN...]}...], "otherwise": TURN}
 //
-// A request belongs to the conversation whose marker its latest user message with a marker has, if it offers all of `tools` (agents repeat the user's words
-// in calls for a title or a summary, with other tools). The next turn is the one whose number is the count of the model's turns after that message: so a
-// retry gets the same turn again, and a restart of the stand-in changes nothing. After the last turn, and for other requests, the turn is `otherwise`.
+// The latest user message with a marker decides to which conversation a request belongs, if the request offers all of `tools`. (Agents repeat the user's
+// words in calls for a title or a summary, with other tools.) The number of the next turn is the count of the model's turns after that message. So a retry
+// gets the same turn again, and a restart of the stand-in changes nothing. After the last turn, and for other requests, the turn is `otherwise`.
 //
 // TURN, all members optional:
 //   thinking, text   strings
@@ -17,7 +17,7 @@
 //   pings            a ping before every so many events
 //   delay_ms         before the status line;  gap_ms: between writes
 //   pause_ms         moves a virtual clock before the call is billed
-//   fault            {"kind": "status", "status", "retry_after"} instead of an answer, or {"kind": "error"|"close"|"reset", "after": EVENTS}: breaks the
+//   fault            {"kind": "status", "status", "retry_after"} instead of a response, or {"kind": "error"|"close"|"reset", "after": EVENTS}: breaks the
 //                    stream off.
 //                    "times": for so many attempts (1 if not given)
 import { readFileSync } from "node:fs";

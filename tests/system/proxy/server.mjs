@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The HTTP server of the stand-in: reads a request, holds it to the rules, bills it and plays the script. Knows no interface itself: those are in wire_*.mjs.
+// The HTTP server of the stand-in: reads a request, checks it against the rules, bills it and plays the script. The interfaces are in wire_*.mjs.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AutomaticCache, Bill, Clock, MarkedCache, outputTokens } from "./cache.mjs";
@@ -51,11 +51,11 @@ class Provider {
         this.caches = { marked: new MarkedCache(this), automatic: new AutomaticCache(this) };
         this.bill = new Bill();
         this.refused = [];
-        this.last = {}; // the last request of each conversation that was answered
+        this.last = {}; // the last request of each conversation that got a response
         this.calls = 0;
     }
 
-    // Holds a request to what each interface has in common.
+    // Checks a request against the rules that all interfaces have in common.
     #read(wire, request, bytes) {
         if (!wire.keyOf(request.headers)) throw new Refusal("No credentials were given", { status: 401 });
         if (wire === messages && !request.headers["anthropic-version"]) throw new Refusal("anthropic-version: header is required");
@@ -101,7 +101,8 @@ class Provider {
         return this.#play(wire, given, { next, fault, quote }, response, line);
     }
 
-    // A script does not know which results are left out: {"left_out": N} stands for the number of the result that was left out at place N from the first.
+    // A script cannot name results that are left out. So {"left_out": N} is replaced by the number of the result that was left out at place N from the
+    // first.
     #withNumbers({ turn, ...next }, body) {
         const numbers = [...JSON.stringify(body.messages ?? body.input).matchAll(/To see it: accp_resolve (\d+)\.]/g)].map((found) => Number(found[1]));
         const calls = turn.calls?.map((call) => (call.arguments?.left_out === undefined ? call : { ...call, arguments: { number: numbers[call.arguments.left_out] ?? -1 } }));
@@ -125,7 +126,7 @@ class Provider {
         return undefined;
     }
 
-    // Requests of tests. The clock: {"now_ms": N} or {"advance_ms": N}. The script: a whole one, in place of the last.
+    // Handles requests of tests. The clock: {"now_ms": N} or {"advance_ms": N}. The script: a whole one, which replaces the last.
     async control(path, request, response) {
         const bytes = await readBody(request);
         if (path === "bill") return answerJson(response, 200, this.bill.conversations);
@@ -186,6 +187,6 @@ export function createProvider(options = {}) {
     const provider = new Provider(options),
         server = createServer((request, response) => void provider.handle(request, response));
     server.provider = provider;
-    server.keepAliveTimeout = 0; // a client never meets a connection that is just being closed
+    server.keepAliveTimeout = 0; // no client uses a connection that is just being closed
     return server;
 }

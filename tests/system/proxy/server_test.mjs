@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The stand-in over HTTP: what its streams carry, how they are cut and broken off, its refusals, the script, and the requests of tests.
+// The stand-in over HTTP: its streams, how they are cut and broken off, its refusals, the script, and the requests of tests.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -9,7 +9,7 @@ const kTools = 16;
 const textOf = (value) => (typeof value === "string" ? value : JSON.stringify(value ?? ""));
 const nonEmpty = (text) => (text.trim() ? text : "(empty)");
 
-// English-like text of so many tokens, always the same.
+// Returns English-like text of this many tokens, always the same.
 function prose(tokens, seed) {
     const words = ["check", "the", "file", "before", "each", "change", "and", "report", "what", "failed", "with", "its", "path", "never", "guess", "a", "name"];
     let text = "",
@@ -32,8 +32,8 @@ export function makeFront(tokens, names) {
 
 export const isCall = ({ intent, payload }) => intent === "req" && "arguments" in payload;
 
-// `messages`: the whole conversation. `calls`: of the model, {count: of the messages that the call sees, ts: seconds}. Calls that follow each
-// other without a thought or a result between them are of one turn.
+// `messages`: the whole conversation. `calls`: the calls of the model, {count: the number of messages that the call sees, ts: seconds}. Tool calls in a
+// row, without a thought or a result between them, are in one turn.
 export class Session {
     calls = [];
     #open = []; // calls of tools without a result
@@ -57,7 +57,7 @@ export class Session {
             content = textOf(result);
         this.#add("user", call ? { type: "tool_result", tool_use_id: call.id, content } : { type: "text", text: nonEmpty(content) });
     }
-    // A user may interrupt: the providers want a result all the same.
+    // A user may interrupt a call, but the providers require a result even then.
     #closeCalls() {
         for (const { id } of this.#open.splice(0)) this.#add("user", { type: "tool_result", tool_use_id: id, content: "No result was recorded." });
     }
@@ -93,7 +93,7 @@ export class Session {
             }));
         return { conversations: [{ marker: this.marker, turns }] };
     }
-    // The messages that a call sees, with marks at the last two of the user.
+    // Returns the messages that a call sees, with marks at the last two of the user.
     seenBy({ count }) {
         const messages = this.messages.slice(0, count),
             users = [...messages.keys()].filter((at) => messages[at].role === "user").slice(-2);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sends the events of an answer as the script wants: in awkward pieces, slowly, with pings, broken off.
+// Sends the events of a response as the script prescribes: in awkward pieces, slowly, with pings, broken off.
 import { setTimeout as sleep } from "node:timers/promises";
 
 export const sse = (data, type) => `${type ? `event: ${type}\n` : ""}data: ${JSON.stringify(data)}\n\n`;

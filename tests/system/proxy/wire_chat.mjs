@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Chat completions: from a turn of the script to the answer, whole or as chunks.
+// Chat completions: from a turn of the script to the response, whole or as chunks.
 import { digest } from "./canonical.mjs";
 import { checkChat } from "./rules_chat.mjs";
 import { pieces, sse } from "./stream.mjs";

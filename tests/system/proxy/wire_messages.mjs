@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The Messages interface: from a turn of the script to the answer, whole or as events.
+// The Messages interface: from a turn of the script to the response, whole or as events.
 import { canonical, digest, seal } from "./canonical.mjs";
 import { checkMessages } from "./rules_messages.mjs";
 import { pieces, sse } from "./stream.mjs";

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The Responses interface: from a turn of the script to the answer, whole or as events.
+// The Responses interface: from a turn of the script to the response, whole or as events.
 import { digest } from "./canonical.mjs";
 import { checkResponses } from "./rules_responses.mjs";
 import { pieces, sse } from "./stream.mjs";
