@@ -125,9 +125,23 @@ void LineSet::update() {
     }
 }
 
-bool LineSet::has(std::string_view line) const {
+size_t LineSet::end_of(std::string_view line) const {
     line = key_of(line);
-    return line.size() >= kMinLine && find(line, text_hash(line))->len;
+    if (line.size() < kMinLine) return npos;
+    const Line &found = *find(line, text_hash(line));
+    if (!found.len) return npos;
+    size_t at = found.at;
+    next_whole_line(text_.view(), at);
+    return at;
+}
+
+bool LineSet::continues(std::string_view line, size_t &at) const {
+    const std::string_view text = text_.view();
+    if (at >= text.size()) return false;
+    size_t next = at;
+    if (key_of(next_whole_line(text, next)) != key_of(line)) return false;
+    at = next;
+    return true;
 }
 
 namespace {
@@ -173,6 +187,42 @@ bool is_listed(std::string_view message, uint64_t before, std::string_view line,
 
 }  // namespace
 
+namespace {
+
+// Follows a message through the lines that a context has above it.
+class KnownRun {
+public:
+    KnownRun(std::string_view message, const LineSet &above, const LineSet *by_body)
+        : message_(message), above_(above), by_body_(by_body) {}
+
+    // Returns whether the context has the next line of the run. `before`: the number of the line
+    // before it; `at`: the position of the line after it in the message.
+    bool has(std::string_view line, uint64_t before, size_t at) {
+        if (above_.continues(line, above_at_)) return true;
+        if (by_body_ && by_body_->continues(line, body_at_)) return true;
+        if (is_begun() && trim(line).empty()) return true;
+        if (const size_t end = above_.end_of(line); end != LineSet::npos) {
+            above_at_ = end;
+            return true;
+        }
+        const size_t end = by_body_ ? by_body_->end_of(line) : LineSet::npos;
+        if (end == LineSet::npos || !is_listed(message_, before, line, at)) return false;
+        body_at_ = end;
+        return true;
+    }
+
+private:
+    bool is_begun() const { return above_at_ != LineSet::npos || body_at_ != LineSet::npos; }
+
+    const std::string_view message_;
+    const LineSet &above_;
+    const LineSet *by_body_;
+    // Where the context goes on after the newest line that it has.
+    size_t above_at_ = LineSet::npos, body_at_ = LineSet::npos;
+};
+
+}  // namespace
+
 void leave_out(std::string_view message, const LineSet &above, const LineSet *by_body,
                Buffer<char> &out, Buffer<char> &hidden) {
     size_t at = 0;
@@ -184,13 +234,10 @@ void leave_out(std::string_view message, const LineSet &above, const LineSet *by
         const uint64_t before_run = before;
         size_t end = at, lines = 0;  // of the run
         uint64_t before_end = before;
+        KnownRun known(message, above, by_body);
         while (at < message.size()) {
             const std::string_view line = next_whole_line(message, at);
-            const bool brief = end > begin && trim(line).size() < kMinLine;
-            const bool is_known =
-                brief || above.has(line) ||
-                (by_body && by_body->has(line) && is_listed(message, before, line, at));
-            if (is_gap(line) || !is_known) break;
+            if (is_gap(line) || !known.has(line, before, at)) break;
             end = at;
             ++lines;
             if (by_body) before = before_end = listed_number(line);

@@ -38,7 +38,14 @@ public:
 
     // Adds the lines that were appended to the text since the last call.
     void update();
-    bool has(std::string_view line) const;
+    bool has(std::string_view line) const { return end_of(line) != npos; }
+    // Returns the position after the line in the text, or npos if it is short or not there.
+    size_t end_of(std::string_view line) const;
+    // Returns whether this line, of any length, is at a position of the text, and moves `at` after
+    // it. If `at` is npos, it is not.
+    bool continues(std::string_view line, size_t &at) const;
+
+    static constexpr size_t npos = std::string_view::npos;
 
 private:
     struct Line {
@@ -59,8 +66,8 @@ private:
 };
 
 // Appends a message in which a gap replaces each run of lines that `above` contains. Appends the
-// runs to `hidden` (write_run()). The first line and short runs stay. `by_body`: a set that ignores
-// numbers, or nullptr. A line that it contains is left out too, if the line before or after it has
+// runs to `hidden` (write_run()). The first line and short runs stay. A short line is left out only
+// where the context has it after the same line. `by_body`: a set that ignores numbers, or nullptr. A line that it contains is left out too, if the line before or after it has
 // the neighbouring number: it is part of a listing that has moved. The gap of numbered lines states
 // their numbers.
 void leave_out(std::string_view message, const LineSet &above, const LineSet *by_body,

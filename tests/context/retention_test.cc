@@ -336,6 +336,47 @@ TEST(RetentionLines, NumberedLinesThatMoved) {
     }
 }
 
+// A short line is "as above" only where the context has it after the same line.
+TEST(RetentionLines, ShortLinesThatDifferStay) {
+    const std::string head = "@shell done:tool {tool_name:run}\n";
+    auto lines = [](int from, int to) {
+        std::string text;
+        for (int i = from; i < to; ++i)
+            text += "the test number " + std::to_string(i) + " has run\n";
+        return text;
+    };
+    const std::string before = head + lines(0, 20) + "0 failed\n\n" + lines(20, 40) + "}\nexit 0\n";
+    const struct {
+        const char *name;
+        std::string text, shown;
+    } cases[] = {
+        {"the same", before, "… 44 lines as above\n"},
+        {"another in the middle", head + lines(0, 20) + "3 failed\n\n" + lines(20, 40),
+         "… 20 lines as above\n3 failed\n\n… 20 lines as above\n"},
+        {"another at the end", head + lines(0, 20) + "0 failed\nexit 1\n",
+         "… 21 lines as above\nexit 1\n"},
+        {"one that is missing above", head + lines(0, 20) + "x\n" + lines(20, 40),
+         "… 20 lines as above\nx\n… 20 lines as above\n"},
+        {"one more blank line", head + lines(0, 20) + "\n" + lines(30, 40) + "\n\n",
+         "… 33 lines as above\n"},
+        {"from another place", head + lines(20, 40) + "}\nexit 0\n" + lines(0, 20) + "exit 0\n",
+         "… 42 lines as above\nexit 0\n"},
+    };
+    accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+    for (const auto &one : cases) {
+        SCOPED_TRACE(one.name);
+        accp::Arena arena(memory);
+        accp::Buffer<char> above(memory), shown(memory), hidden(memory), back(memory);
+        above.append(before);
+        accp::context::LineSet known(arena, above, above.size());
+        known.update();
+        accp::context::leave_out(one.text, known, nullptr, shown, hidden);
+        EXPECT_EQ(shown.view(), head + one.shown);
+        accp::context::put_back(shown.view(), hidden.view(), back);
+        EXPECT_EQ(back.view(), one.text);
+    }
+}
+
 // A size at the front of a line is no number of a line: it stays.
 TEST(RetentionLines, SizesAreNoNumbersOfLines) {
     auto sizes = [](int factor) {
