@@ -145,7 +145,8 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     Status status = leave_out_known(state, out);
     if (status.failed()) return status;
     if (out.unit.tokens <= max && out.text.size() <= kMaxNewestBytes) return {};
-    scratch.hidden.clear();  // the cut text has no gap that can be filled
+    scratch.hidden.clear();  // the cut text has no gap that can be filled,
+    out.unit.repeats = 0;    // and gets none
     return cut(max, out);
 }
 

@@ -22,8 +22,8 @@ constexpr uint64_t kMinSaved = 500;
 // Pages leave when their rent so far has paid this part, as 1 / n, of what their eviction costs. An
 // eviction that would only just pay waits for more pages: each one writes the same text again.
 constexpr uint64_t kMinPaid = 2;
-// The maximum tokens of a page that is evicted. A larger number, from a damaged snapshot, must not
-// make sums of prices overflow.
+// The maximum tokens of a page that is evicted, and that count of any page. A larger number, from a
+// damaged snapshot, must not make sums of prices overflow.
 constexpr uint32_t kMaxTokens = 1 << 20;
 
 uint64_t square_root(uint64_t n) {
@@ -79,7 +79,7 @@ Verdict Retention::judge(const Page &page, uint64_t tokens, bool is_cold) const 
 size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *evicts,
                          Verdict *verdicts) const {
     uint64_t tokens = front_;
-    for (size_t i = 0; i < count; ++i) tokens += pages[i].tokens;
+    for (size_t i = 0; i < count; ++i) tokens += std::min(pages[i].tokens, kMaxTokens);
     if (verdicts) std::fill(verdicts, verdicts + count, Verdict());
     if (tokens + rules_.host_tokens <= rules_.whole_max) return count;
     const uint64_t written_again = is_cold ? 0 : rules_.price_write - rules_.price_cached;
@@ -93,7 +93,7 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
         Verdict verdict = judge(page, tokens, is_cold);
         evicts[i] = verdict.gain > verdict.miss;
         const uint64_t less = evicts[i] ? verdict.saved : 0;
-        if (page.is_cached) kept += page.tokens - less;
+        if (page.is_cached) kept += std::min(page.tokens, kMaxTokens) - less;
         if (evicts[i]) value += static_cast<int64_t>(verdict.gain - verdict.miss);
         saved += less;
         paid += less * rules_.price_cached * std::min<uint64_t>(calls_ - page.call, kMaxHorizon);

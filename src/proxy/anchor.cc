@@ -64,17 +64,19 @@ bool Anchor::find_mark() {
     if (marks.empty() || marks.back().page + 1 != pages.size() ||
         marks.back().page - before >= kLookBack)
         return false;
-    size_t all = 0;
-    for (uint32_t i = 1; i < tree[0].next; ++i) all += tree.key(i) == kMember;
-    if (all < kMaxMarks) return true;
+    // A mark for five minutes must not come before one for an hour.
     const std::string_view body = request_.body();
     const auto text_of = [&](const Mark &mark) {
         const size_t begin = request_.begin_of(mark.node);
         return body.substr(begin, request_.end_of(begin) - begin);
     };
-    if (marks.size() < 2 || marks.end()[-2].page < next_ ||
-        text_of(marks.end()[-2]) != text_of(marks.back()))
-        return false;
+    const size_t first = last_ ? std::min(last_, next_) : next_;
+    for (const Mark &mark : marks)
+        if (mark.page > first && text_of(mark) != text_of(marks.back())) return false;
+    size_t all = 0;
+    for (uint32_t i = 1; i < tree[0].next; ++i) all += tree.key(i) == kMember;
+    if (all < kMaxMarks) return true;
+    if (marks.size() < 2 || marks.end()[-2].page < next_) return false;
     moved_ = &marks.end()[-2];
     return true;
 }

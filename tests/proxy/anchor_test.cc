@@ -13,7 +13,8 @@ using proxy::Anchor;
 using proxy::Edit;
 using proxy::PageState;
 
-constexpr std::string_view kMark = R"("cache_control":{"type":"ephemeral"})";
+constexpr std::string_view kMark = R"("cache_control":{"type":"ephemeral"})",
+                           kHourMark = R"("cache_control":{"type":"ephemeral","ttl":"1h"})";
 
 constexpr int kNone = -2, kRequest = -1;  // no result; the first message of the user
 
@@ -28,6 +29,7 @@ struct Case {
     int readable;       // the result at whose end the provider can read
     int anchor;         // the result with the anchor
     int moved = kNone;  // the result that loses its mark
+    int hour = kNone;   // the result whose mark is for an hour
 };
 
 void PrintTo(const Case &one, std::ostream *out) { *out << one.name; }
@@ -45,7 +47,8 @@ std::string body_of(const Case &one) {
                 R"(","name":"Read","input":{}}]},{"role":"user","content":[{"type":"tool_result",)"
                 R"("tool_use_id":")" +
                 id + R"(","content":"r")";
-        if (std::count(one.marked.begin(), one.marked.end(), i)) body.append(",").append(kMark);
+        if (std::count(one.marked.begin(), one.marked.end(), i))
+            body.append(",").append(one.hour == static_cast<int>(i) ? kHourMark : kMark);
         body += "}]}";
     }
     return body + "]}";
@@ -124,6 +127,29 @@ INSTANTIATE_TEST_SUITE_P(
              kNone,
              kNone},
         Case{"the end has no mark", 9, {0, 8}, {6, 7}, 2, 5, false, kNone, kNone},
+        Case{"a mark for an hour after the place",
+             9,
+             {0, 8},
+             {6, 8},
+             1,
+             5,
+             false,
+             kNone,
+             kNone,
+             kNone,
+             6},
+        Case{"a mark for an hour before the place", 9, {0, 8}, {3, 8}, 1, 5, false, 4, 4, kNone, 3},
+        Case{"of four marks, the last two differ",
+             9,
+             {0, 8},
+             {7, 8},
+             2,
+             5,
+             false,
+             kNone,
+             kNone,
+             kNone,
+             7},
         Case{"no marks", 9, {0, 8}, {}, 0, 5, false, kNone, kNone},
         Case{"the first result leaves", 9, {0, 8}, {7, 8}, 2, 0, false, kRequest, kRequest, 7}));
 
