@@ -414,7 +414,7 @@ TEST_P(LongChats, KeepTheRules) {
     std::printf("%zu messages, %zu requests, %zu evictions\n", all.lines.size(), checked.requests,
                 checked.evictions);
     EXPECT_GT(checked.requests, 10u);
-    EXPECT_GT(checked.evictions, 5u);
+    EXPECT_GT(checked.evictions, 3u);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LongChats,
