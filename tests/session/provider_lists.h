@@ -97,21 +97,23 @@ inline size_t line_end(const std::string &text, size_t at) {
     return at;
 }
 
-// Is this the text, with gaps for lines of it that were left out?
+// Is this the text, with gaps for lines of it that were left out? The text may have lines that look
+// like gaps.
 inline bool is_gapped(const std::string &shown, const std::string &text) {
     static const std::string kGapMark = "… ", kAbove = " lines as above";
     size_t at = 0;
     std::istringstream lines(shown);
     for (std::string line; std::getline(lines, line);) {
         const size_t above = line.find(kAbove);
-        if (line.rfind(kGapMark, 0) == 0 && above != line.npos) {
+        const bool is_own = text.compare(at, line.size(), line) == 0;
+        if (!is_own && line.rfind(kGapMark, 0) == 0 && above != line.npos) {
             for (size_t n = std::stoull(line.substr(kGapMark.size())); n; --n) {
                 if (at >= text.size()) return false;
                 at = line_end(text, at);
             }
             continue;
         }
-        if (text.compare(at, line.size(), line) != 0) return false;
+        if (!is_own) return false;
         at += line.size();
         at += at < text.size() && text[at] == '\n';
     }
