@@ -118,10 +118,9 @@ void LineSet::update() {
         if (count_ >= places_ / 2) grow();
         const uint64_t hash = text_hash(line);
         auto *place = const_cast<Line *>(find(line, hash));
-        if (place->len) continue;
+        count_ += !place->len;
         *place = {hash, static_cast<uint32_t>(line.data() - text.data()),
                   static_cast<uint32_t>(line.size())};
-        ++count_;
     }
 }
 

@@ -29,7 +29,8 @@ inline std::string_view next_whole_line(std::string_view text, size_t &at) {
     return line;
 }
 
-// The lines of a growing text, without short lines and without the blanks around each line.
+// The lines of a growing text, without short lines and without the blanks around each line. Of equal
+// lines it has the newest.
 class LineSet {
 public:
     // `text` is borrowed and may be moved. `bytes`: about the size that it may reach.
