@@ -130,7 +130,7 @@ void BodyRewriter::find_exchanges() {
         if (!message.count || is_answer(request_.pages()[i - 1].kind)) continue;
         const Hash print = print_of(request_, plan_.api, message, conversations_.key());
         const Exchange *exchange = conversations_.find_exchange(path_.known[i - 1], print);
-        if (!exchange) continue;
+        if (!exchange || !can_put_back(request_, plan_.api, message, *exchange)) continue;
         measure_exchange(exchanges_.emplace_back(KnownExchange{message, exchange, 0, 0, 0}));
     }
 }

@@ -252,6 +252,47 @@ TEST(Resolve, OnlyTheSameAnswerGetsItsCallBack) {
     }
 }
 
+// Messages may have any order of their members. A message with others is sent without the call, and
+// the account does not include the call then.
+TEST(Resolve, MessagesKeepTheirMembers) {
+    struct Case {
+        const char *message;
+        bool is_put_back;
+    };
+    uint64_t whole_tokens = 0;  // of a request with the call
+    for (const Case &one : std::vector<Case>{
+             {R"({"role":"assistant","content":[{"type":"text","text":"See."}]})", true},
+             {R"({"role":"assistant","content":"See."})", true},
+             {R"({"content":[{"type":"text","text":"See."}],"role":"assistant"})", true},
+             {R"({"content":"See.","role":"assistant"})", true},
+             {R"({"role":"assistant","content":"See.","name":"x"})", false}}) {
+        SCOPED_TRACE(one.message);
+        Proxied proxied;
+        ReadingClient client;
+        const Said ours = {Said::kCall, "{\"number\":" + begin(proxied, client) + "}", "o1",
+                           "accp_resolve"};
+        // the model has nothing to add to what the client has
+        proxied.send(Api::kMessages, client.body(),
+                     {{{{Said::kText, "See.", "", ""}, ours}, 5, ""}, {{}, 5, ""}});
+        client.messages +=
+            "," + std::string(one.message) + R"(,{"role":"user","content":"Go on."})";
+        const std::string sent = proxied.send(Api::kMessages, client.body(), {reads(0)})[0];
+        const auto read = accp_ref::parse_json(sent);
+        ASSERT_TRUE(read) << sent.substr(sent.size() - 300);
+        const auto &items = read->find("messages")->items;
+        const auto role = [&](size_t last) {
+            return items[items.size() - last].find("role")->text;
+        };
+        ASSERT_EQ(has(sent, "\"o1\""), one.is_put_back);
+        EXPECT_EQ(role(2), one.is_put_back ? "user" : "assistant");
+        EXPECT_EQ(role(3), one.is_put_back ? "assistant" : "user");
+        const auto line = accp_ref::parse_json(proxied.lines.back());
+        const uint64_t tokens = std::stoull(line->find("sent_tokens")->text);
+        if (one.is_put_back) whole_tokens = tokens;
+        else EXPECT_LT(tokens + 500, whole_tokens);
+    }
+}
+
 TEST(Resolve, FurtherCallsAreInTheAccount) {
     Proxied proxied;
     ReadingClient client;
@@ -270,14 +311,20 @@ TEST(Resolve, FurtherCallsAreInTheAccount) {
     EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
 }
 
-// Returns the list of a request or a response, as the client keeps it.
-std::string list_of(Api api, const std::string &answer) {
+// Returns the list of a request or a response, as the client keeps it. `is_odd`: with the content
+// before the role, and as a string if it is one text.
+std::string list_of(Api api, const std::string &answer, bool is_odd = false) {
     proxy::JsonText json;
     EXPECT_TRUE(json.read(answer)) << answer;
     std::string list;
     if (api == Api::kMessages) {
         const uint32_t content = json.list_of(0, "content");
-        return R"({"role":"assistant","content":)" + std::string(json.raw(content)) + "}";
+        if (!is_odd)
+            return R"({"role":"assistant","content":)" + std::string(json.raw(content)) + "}";
+        const uint32_t text =
+            json.tree()[content].len == 1 ? json.tree().find(content + 1, "text") : 0;
+        return "{\"content\": " + std::string(json.raw(text ? text : content)) +
+               R"( ,"role":"assistant"})";
     }
     if (api == Api::kChat)
         return std::string(json.raw(json.map_of(json.list_of(0, "choices") + 1, "message")));
@@ -327,6 +374,14 @@ std::vector<SaidTurn> random_turns(accp_unit::Random &random, int &ids) {
     return turns;
 }
 
+// Returns the messages of a request with their members in the same order.
+std::vector<accp_ref::Json> sorted_items(const std::string &body, const char *member) {
+    std::vector<accp_ref::Json> items = accp_ref::parse_json(body)->find(member)->items;
+    for (accp_ref::Json &item : items)
+        item.members.sort([](const auto &a, const auto &b) { return a.first < b.first; });
+    return items;
+}
+
 // Each request begins with the one before, and each call of ours has its result.
 TEST(Resolve, RandomExchangesArePutBack) {
     accp_unit::Random random(20261128);
@@ -349,9 +404,8 @@ TEST(Resolve, RandomExchangesArePutBack) {
                                              R"({"model":"m","store":false,"tools":)" + tools +
                                                  ",\"" + member + "\":[" + list + "]}",
                                              turns);
-            const auto sent = accp_ref::parse_json(bodies[0]);
-            ASSERT_TRUE(sent) << bodies[0];
-            const std::vector<accp_ref::Json> &items = sent->find(member)->items;
+            ASSERT_TRUE(accp_ref::parse_json(bodies[0])) << bodies[0];
+            const std::vector<accp_ref::Json> items = sorted_items(bodies[0], member);
             ASSERT_GE(items.size(), before.size());
             for (size_t i = 0; i < before.size(); ++i) ASSERT_EQ(items[i], before[i]) << bodies[0];
             for (const std::string &id : ours) {
@@ -360,13 +414,14 @@ TEST(Resolve, RandomExchangesArePutBack) {
                     ++count;
                 EXPECT_EQ(count, 2u) << id << bodies[0];
             }
-            before = accp_ref::parse_json(bodies.back())->find(member)->items;
+            before = sorted_items(bodies.back(), member);
             for (const SaidTurn &turn : turns)
                 for (const Said &one : turn.blocks)
                     if (one.name == "accp_resolve") ours.push_back("\"" + one.id + "\"");
             const auto shown = read_whole(api, proxied.shown);
             ASSERT_TRUE(shown);
-            const std::string results = results_of(api, *shown), said = list_of(api, proxied.shown);
+            const std::string results = results_of(api, *shown),
+                              said = list_of(api, proxied.shown, run % 2 != 0);
             if (!said.empty()) list += "," + said;
             list += results.empty() ? R"(,{"role":"user","content":"Go on."})" : "," + results;
         }
