@@ -136,9 +136,13 @@ void BodyRewriter::find_exchanges() {
 }
 
 // The results of an exchange leave with the result before it, or else with the first one after it.
+// Another branch may have evicted such a result when this exchange was too new to leave.
 void BodyRewriter::measure_exchange(KnownExchange &known) {
-    const auto can_host = [this](size_t place) {
-        return request_.pages()[place].content && states_[place].stub_tokens;
+    const uint32_t call = request_.pages()[known.message.first].call + 1;
+    const auto can_host = [&](size_t place) {
+        const PageState &state = states_[place];
+        return request_.pages()[place].content && state.stub_tokens &&
+               (!state.is_evicted() || state.evicted_at > call + kResolvedCalls);
     };
     known.host = known.message.first - 1;
     if (!can_host(known.host)) {

@@ -219,6 +219,31 @@ TEST(Resolve, ResultsThatWerePutBackBecomeLinesAgain) {
     EXPECT_GT(stub_calls, 9u);
 }
 
+// Another branch has evicted the result before the exchange.
+TEST(Resolve, ABranchKeepsItsResultWhole) {
+    Proxied proxied;
+    ReadingClient client;
+    const std::string number = begin(proxied, client);
+    ReadingClient branch = client;
+    for (int i = 13; i < 16; ++i) {
+        proxied.send(Api::kMessages, client.body(), {reads(i)});
+        client.add("");
+    }
+    proxied.now_ms += kHourMs;
+    const std::string last = quoted(file_text(12));
+    EXPECT_FALSE(has(proxied.send(Api::kMessages, client.body(), {reads(16)})[0], last));
+    const Said ours = {Said::kCall, "{\"number\":" + number + "}", "o1", "accp_resolve"};
+    proxied.send(Api::kMessages, branch.body(), {{{ours}, 5, ""}, reads(13)});
+    branch.add("");
+    const std::string whole = quoted(file_text(0));
+    for (int i = 14; i < 22; ++i) {
+        const std::string sent = proxied.send(Api::kMessages, branch.body(), {reads(i)})[0];
+        EXPECT_FALSE(has(sent, last));
+        EXPECT_TRUE(has(sent, whole)) << i;
+        branch.add("");
+    }
+}
+
 // A message that the client has changed is sent without the call, and so is a branch with another
 // response.
 TEST(Resolve, OnlyTheSameAnswerGetsItsCallBack) {
