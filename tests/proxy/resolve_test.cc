@@ -79,10 +79,10 @@ const char kTools[] = R"("tools":[{"name":"read","input_schema":{"type":"object"
 struct ReadingClient {
     std::string messages = R"({"role":"user","content":"Mend it."})";
     int files = 0;
+    std::string model = "claude-x", tools = kTools;
 
     std::string body() const {
-        return std::string(R"({"model":"claude-x",)") + kTools + R"(,"messages":[)" + messages +
-               "]}";
+        return R"({"model":")" + model + "\"," + tools + R"(,"messages":[)" + messages + "]}";
     }
     // Adds a response that calls `read`, and its result.
     void add(const std::string &blocks, const std::string &more = "") {
@@ -274,6 +274,51 @@ TEST(Resolve, OnlyTheSameAnswerGetsItsCallBack) {
         const std::string sent = proxied.send(Api::kMessages, client.body(), {})[0];
         EXPECT_EQ(has(sent, "\"o1\""), one.is_put_back) << one.name;
         EXPECT_TRUE(accp_ref::parse_json(sent));
+    }
+}
+
+// A client may change its tools or its model while the model waits for results, and a proxy may be
+// started again without the tool.
+TEST(Resolve, ChangesOfTheFrontKeepExchanges) {
+    struct Case {
+        const char *name, *model, *tools;
+        bool restarts;
+    };
+    for (const Case &one : std::vector<Case>{
+             {"a tool more", "claude-x",
+              R"("tools":[{"name":"read","input_schema":{"type":"object"}},{"name":"late"}])",
+              false},
+             {"another model", "claude-y", kTools, false},
+             {"a restart without the tool", "claude-x", kTools, true}}) {
+        SCOPED_TRACE(one.name);
+        proxy::MemoryJournal journal;
+        auto proxied = std::make_unique<Proxied>(&journal);
+        ReadingClient client;
+        const Said ours = {Said::kCall, "{\"number\":" + begin(*proxied, client) + "}", "o1",
+                           "accp_resolve"};
+        proxied->send(Api::kMessages, client.body(), {{{ours}, 5, ""}, reads(13)});
+        client.add("");
+        client.model = one.model;
+        client.tools = one.tools;
+        const int64_t now_ms = proxied->now_ms;
+        if (one.restarts) proxied = std::make_unique<Proxied>(&journal, false);
+        proxied->now_ms = now_ms;
+        for (int i = 14; i < 18; ++i) {
+            const std::string sent = proxied->send(Api::kMessages, client.body(), {reads(i)})[0];
+            ASSERT_TRUE(accp_ref::parse_json(sent));
+            EXPECT_TRUE(has(sent, R"("id":"o1")")) << i;
+            EXPECT_TRUE(has(sent, R"("tool_use_id":"o1")")) << i;
+            client.add("");
+        }
+        // It is kept as long as the new pages, not as long as the old ones.
+        constexpr int64_t kDayMs = 24 * kHourMs;
+        for (int day = 0; day < 10; ++day) {
+            proxied->now_ms += kDayMs;
+            EXPECT_TRUE(has(proxied->send(Api::kMessages, client.body(), {})[0], "\"o1\"")) << day;
+        }
+        ReadingClient other;
+        other.messages = R"({"role":"user","content":"Something else."})";
+        EXPECT_FALSE(has(proxied->send(Api::kMessages, other.body(), {})[0], "\"o1\""));
     }
 }
 
