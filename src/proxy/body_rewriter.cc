@@ -88,10 +88,7 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
     now_ms_ = now_ms;
     plan_ = {};
     if (!request_.read(api, upstream, body)) return false;
-    path_.chains.clear();
-    Hash chain;
-    for (const Page &page : request_.pages())
-        path_.chains.push_back(chain = hash_chain(chain, page.hash, conversations_.key()));
+    chain_pages(api, upstream);
     if (!conversations_.find(path_, now_ms)) return false;
     plan_.conversation = path_.chains[request_.first_turn() - 1].high;
     plan_.api = api;
@@ -105,6 +102,20 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
     find_exchanges();
     decide_marks();
     return true;
+}
+
+// The front is not part of a place: a client may change its tools or its model between a call of
+// accp_resolve and the next request.
+void BodyRewriter::chain_pages(Api api, std::string_view upstream) {
+    const HashKey &key = conversations_.key();
+    path_.chains.clear();
+    path_.places.clear();
+    Hash chain, place = hash_text(static_cast<char>(api) + std::string(upstream), key);
+    for (const Page &page : request_.pages()) {
+        path_.chains.push_back(chain = hash_chain(chain, page.hash, key));
+        if (page.node) place = hash_chain(place, page.hash, key);
+        path_.places.push_back(place);
+    }
 }
 
 // The first call of a conversation may be its only one, so it gets no marks: they would cost a
@@ -121,24 +132,26 @@ void BodyRewriter::decide_marks() {
 // Finds the exchanges in the responses of the model.
 void BodyRewriter::find_exchanges() {
     exchanges_.clear();
-    if (!path_.has_tool) return;
-    for (size_t i = 1; i < states_.size() && i <= known_; ++i) {
-        if (!is_answer(request_.pages()[i].kind) ||
-            !conversations_.has_exchange(path_.known[i - 1]))
-            continue;
+    for (size_t i = 1; i < states_.size(); ++i) {
+        const Hash &place = path_.places[i - 1];
+        if (!is_answer(request_.pages()[i].kind) || !conversations_.has_exchange(place)) continue;
         const ModelMessage message = find_model_message(request_, plan_.api, i);
         if (!message.count || is_answer(request_.pages()[i - 1].kind)) continue;
         const Hash print = print_of(request_, plan_.api, message, conversations_.key());
-        const Exchange *exchange = conversations_.find_exchange(path_.known[i - 1], print);
-        if (!exchange) continue;
+        const Exchange *exchange = conversations_.find_exchange(place, print);
+        if (!exchange || !can_put_back(request_, plan_.api, message, *exchange)) continue;
         measure_exchange(exchanges_.emplace_back(KnownExchange{message, exchange, 0, 0, 0}));
     }
 }
 
 // The results of an exchange leave with the result before it, or else with the first one after it.
+// Another branch may have evicted such a result when this exchange was too new to leave.
 void BodyRewriter::measure_exchange(KnownExchange &known) {
-    const auto can_host = [this](size_t place) {
-        return request_.pages()[place].content && states_[place].stub_tokens;
+    const uint32_t call = request_.pages()[known.message.first].call + 1;
+    const auto can_host = [&](size_t place) {
+        const PageState &state = states_[place];
+        return request_.pages()[place].content && state.stub_tokens &&
+               (!state.is_evicted() || state.evicted_at > call + kResolvedCalls);
     };
     known.host = known.message.first - 1;
     if (!can_host(known.host)) {
@@ -291,6 +304,10 @@ std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
                         [&](uint32_t call) { return first_leaving(rules, call); });
     evicted_ = decide(rules);
     if (!conversations_.note_call(path_, evicted_, model_call(), now_ms_)) evicted_.clear();
+    for (const KnownExchange &one : exchanges_) {
+        const size_t last = one.message.first - 1;
+        conversations_.keep_exchanges(path_.places[last], path_.known[last], now_ms_);
+    }
     const auto now = static_cast<uint16_t>(std::min<uint32_t>(model_call(), UINT16_MAX));
     for (const size_t place : evicted_) states_[place].evicted_at = now;
     fill_plan();
@@ -376,11 +393,11 @@ void BodyRewriter::splice() {
         edits_.push_back({begin, end, json_string(stub)});
     }
     if (anchor_ && plan_.stubs) anchor_->add_edits(plan_.evicted_now, edits_);
+    splice_exchanges();
     if (!path_.has_tool) return;
     const size_t begin = request_.begin_of(request_.tree().find(0, "tools"));
     const size_t end = request_.end_of(begin) - 1;
     edits_.push_back({end, end, "," + std::string(resolve_tool_json(plan_.api))});
-    splice_exchanges();
 }
 
 void BodyRewriter::splice_exchanges() {
@@ -422,6 +439,7 @@ ResolveRequest BodyRewriter::resolve_request() const {
     out.messages_end = request_.end_of(request_.begin_of(request_.tree().find(0, list))) - 1;
     for (const Page &page : request_.pages()) out.results.push_back(page.kind == PageKind::kResult);
     out.chain = path_.chains.back();
+    out.place = path_.places.back();
     out.can_mark = can_mark();
     return out;
 }

@@ -114,6 +114,7 @@ private:
     uint32_t count(std::string_view text);
     uint32_t count_tokens(const Page &page);
     void count_subtree(uint32_t node, uint64_t &tokens);
+    void chain_pages(Api api, std::string_view upstream);
     void measure_pages();
     bool decide_tool() const;
     bool may_add_tool() const;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kVersion = 2, kOldVersion = 1;
 enum Record : uint64_t { kHead, kCall, kPages, kExchange };
-// The limit for one page. A request that is sent again and again, each time with another exchange,
+// The limit for one place. A request that is sent again and again, each time with another exchange,
 // is rare.
 constexpr size_t kMaxExchanges = 8;
 constexpr uint32_t kPagesOfRecord = 1000;
@@ -60,9 +60,9 @@ T read_small(accp::Unpacker &from, bool &fits) {
     return static_cast<T>(n);
 }
 
-std::string exchange_record(uint32_t page, const Exchange &exchange) {
+std::string exchange_record(uint32_t page, const Hash &place, const Exchange &exchange) {
     RecordWriter record(kExchange);
-    record.number(page).hash(exchange.answer);
+    record.number(page).hash(place).hash(exchange.answer);
     exchange.pack(record.packer());
     return std::string(record.view());
 }
@@ -168,31 +168,42 @@ bool Conversations::read_call(accp::Unpacker &from) {
 bool Conversations::read_exchange(accp::Unpacker &from) {
     bool fits = true;
     const auto number = read_small<uint32_t>(from, fits);
+    const Hash place = read_hash(from);
     Exchange exchange;
     exchange.answer = read_hash(from);
     if (!fits || !number || number > count_ || !exchange.unpack(from)) return false;
-    add_exchange(number, std::move(exchange));
+    add_exchange(number, place, std::move(exchange));
     return true;
 }
 
-void Conversations::add_exchange(uint32_t page, Exchange exchange) {
-    std::vector<Exchange> &all = exchanges_[page];
+void Conversations::add_exchange(uint32_t page, const Hash &place, Exchange exchange) {
+    exchanges_[place].page = page;
+    std::vector<Exchange> &all = exchanges_[place].all;
     std::erase_if(all, [&](const Exchange &one) { return one.answer == exchange.answer; });
     if (all.size() == kMaxExchanges) all.erase(all.begin());
     all.push_back(std::move(exchange));
 }
 
-void Conversations::note_exchange(const Hash &chain, Exchange exchange, int64_t now_ms) {
+void Conversations::note_exchange(const Hash &chain, const Hash &place, Exchange exchange,
+                                  int64_t now_ms) {
     const uint32_t number = lookup(chain);
     if (!number) return;
-    write_journal(exchange_record(number, exchange), seconds(now_ms));
-    add_exchange(number, std::move(exchange));
+    write_journal(exchange_record(number, place, exchange), seconds(now_ms));
+    add_exchange(number, place, std::move(exchange));
 }
 
-const Exchange *Conversations::find_exchange(uint32_t page, const Hash &answer) const {
-    const auto found = exchanges_.find(page);
+void Conversations::keep_exchanges(const Hash &place, uint32_t page, int64_t now_ms) {
+    const auto found = exchanges_.find(place);
+    if (found == exchanges_.end() || found->second.page == page) return;
+    found->second.page = page;
+    for (const Exchange &one : found->second.all)
+        write_journal(exchange_record(page, place, one), seconds(now_ms));
+}
+
+const Exchange *Conversations::find_exchange(const Hash &place, const Hash &answer) const {
+    const auto found = exchanges_.find(place);
     if (found == exchanges_.end()) return nullptr;
-    for (const Exchange &one : found->second)
+    for (const Exchange &one : found->second.all)
         if (one.answer == answer) return &one;
     return nullptr;
 }
@@ -329,8 +340,9 @@ void Conversations::keep_from(uint32_t min_last_s) {
         page.parent = moved[page.parent] & INT32_MAX;
         moved[number] = insert(page);
     }
-    for (auto &[number, exchanges] : old_exchanges)
-        if (moved[number]) exchanges_[moved[number]] = std::move(exchanges);
+    for (auto &[place, exchanges] : old_exchanges)
+        if (const uint32_t page = moved[exchanges.page])
+            exchanges_[place] = {page, std::move(exchanges.all)};
     is_behind_ = journal_ && !rewrite_journal();
 }
 
@@ -357,9 +369,9 @@ bool Conversations::rewrite_journal() {
         }
         records.emplace_back(record.view());
     }
-    for (const auto &[number, exchanges] : exchanges_)
-        for (const Exchange &exchange : exchanges)
-            records.push_back(exchange_record(number, exchange));
+    for (const auto &[place, exchanges] : exchanges_)
+        for (const Exchange &exchange : exchanges.all)
+            records.push_back(exchange_record(exchanges.page, place, exchange));
     if (!journal_->replace(records)) return false;
     records_ = records.size();
     return true;

@@ -13,14 +13,15 @@
 //   call = 1 time last-known count *(chain tokens stub-tokens) count *(evicted page) call has-tool
 //   pages = 2 count *(chain parent time tokens stub-tokens evicted-at has-tool)
 //                                               ; of a rewritten journal
-//   exchange = 3 page answer is-open count *(words thoughts count *(json id number before outcome))
+//   exchange = 3 page place answer is-open count *(words thoughts count *(json id number before
+//   outcome))
 //
 // Times are in seconds. Pages are numbered in the order of their records, from 1; 0: none. A
 // journal of version 1 has no `has-tool` and no exchanges; it is rewritten when it is read.
 #pragma once
 
+#include <map>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "base/pack.h"
@@ -51,6 +52,7 @@ struct ConversationLimits {
 // The pages of one request: those that are known, and those that are new.
 struct ConversationPath {
     std::vector<Hash> chains;      // of all pages
+    std::vector<Hash> places;      // the same, without the front: where an exchange belongs
     std::vector<uint32_t> known;   // the numbers of the first ones
     std::vector<PageState> fresh;  // of the others: tokens and stub_tokens
     bool has_tool = false;         // the call has the tool accp_resolve
@@ -82,12 +84,14 @@ public:
     bool note_call(ConversationPath &path, const std::vector<size_t> &evicted, uint32_t call,
                    int64_t now_ms);
 
-    // Notes the exchange in the response to a call whose last page has this chain. If the journal
-    // does not accept it, it is lost at the end of the process.
-    void note_exchange(const Hash &chain, Exchange exchange, int64_t now_ms);
-    // Returns the exchange in a response after this page, or nullptr.
-    const Exchange *find_exchange(uint32_t page, const Hash &answer) const;
-    bool has_exchange(uint32_t page) const { return exchanges_.count(page) != 0; }
+    // Notes the exchange in the response to a call whose last page has this chain and this place.
+    // If the journal does not accept it, it is lost at the end of the process.
+    void note_exchange(const Hash &chain, const Hash &place, Exchange exchange, int64_t now_ms);
+    // Returns the exchange in a response at this place, or nullptr.
+    const Exchange *find_exchange(const Hash &place, const Hash &answer) const;
+    bool has_exchange(const Hash &place) const { return exchanges_.count(place) != 0; }
+    // Keeps the exchanges of this place as long as this page.
+    void keep_exchanges(const Hash &place, uint32_t page, int64_t now_ms);
 
     size_t page_count() const { return count_; }
     size_t memory_bytes() const;
@@ -109,7 +113,7 @@ private:
     bool read_page(accp::Unpacker &from);
     bool read_call(accp::Unpacker &from);
     bool read_exchange(accp::Unpacker &from);
-    void add_exchange(uint32_t page, Exchange exchange);
+    void add_exchange(uint32_t page, const Hash &place, Exchange exchange);
     bool write_journal(std::string_view record, uint32_t now_s);
     bool rewrite_journal();
 
@@ -119,13 +123,16 @@ private:
     std::vector<std::unique_ptr<PageState[]>> blocks_;
     uint32_t count_ = 0;
     std::vector<uint32_t> index_;  // open addressing, by the chain; 0: free
-    // By the page after which the response came.
-    std::unordered_map<uint32_t, std::vector<Exchange>> exchanges_;
-    uint64_t version_ = 0;      // of the journal that is read
-    uint64_t records_ = 0;      // in the journal
-    bool is_behind_ = false;    // the journal lacks pages that are in memory
-    uint32_t retry_s_ = 0;      // when a journal that failed is tried again
-    uint32_t next_look_s_ = 0;  // when forget() looks for old pages again
+    struct Exchanges {
+        uint32_t page = 0;  // the last page of the newest request at this place
+        std::vector<Exchange> all;
+    };
+    std::map<Hash, Exchanges> exchanges_;  // by their places
+    uint64_t version_ = 0;                 // of the journal that is read
+    uint64_t records_ = 0;                 // in the journal
+    bool is_behind_ = false;               // the journal lacks pages that are in memory
+    uint32_t retry_s_ = 0;                 // when a journal that failed is tried again
+    uint32_t next_look_s_ = 0;             // when forget() looks for old pages again
 };
 
 }  // namespace proxy

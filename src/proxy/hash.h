@@ -4,6 +4,7 @@
 // text which a tool returns cannot be made to look like another page.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string_view>
 
@@ -13,7 +14,7 @@ namespace proxy {
 
 struct Hash {
     uint64_t low = 0, high = 0;
-    bool operator==(const Hash &) const = default;
+    auto operator<=>(const Hash &) const = default;
 };
 
 struct HashKey {

@@ -72,6 +72,9 @@ private:
         const size_t begin = request_.begin_of(node);
         return std::string(request_.body().substr(begin, request_.end_of(begin) - begin));
     }
+    // The bytes of the message before its blocks, and after them.
+    std::string head() const;
+    std::string tail() const;
     std::optional<std::string> gap(size_t number, bool &is_empty) const;
     std::string chat_turn(uint32_t message, const ResolveRound &round, size_t &words,
                           size_t &thoughts) const;
@@ -88,11 +91,25 @@ private:
     const ContentOf &content_of_;
 };
 
+std::string PutBack::head() const {
+    const uint32_t message = request_.pages()[message_.first].message;
+    const size_t begin = request_.begin_of(message);
+    const size_t content = request_.begin_of(tree_.find(message, "content"));
+    return std::string(request_.body().substr(begin, content - begin)) + "[";
+}
+
+std::string PutBack::tail() const {
+    const uint32_t message = request_.pages()[message_.first].message;
+    const size_t end = request_.end_of(request_.begin_of(tree_.find(message, "content")));
+    const size_t message_end = request_.end_of(request_.begin_of(message));
+    return "]" + std::string(request_.body().substr(end, message_end - end));
+}
+
 // Returns the text between two blocks, before the first, or after the last one; nothing if it is
 // unchanged. `number`: the number of blocks before it. `is_empty`: the current list has no block
-// yet.
+// yet. If it is empty after the last block, the text ends with the last results, and the message
+// has ended before.
 std::optional<std::string> PutBack::gap(size_t number, bool &is_empty) const {
-    constexpr std::string_view kEnd = "]},", kTurn = R"(,{"role":"assistant","content":[)";
     std::string text;
     bool is_changed = false;
     for (const ResolveRound &round : exchange_.rounds) {
@@ -104,26 +121,20 @@ std::optional<std::string> PutBack::gap(size_t number, bool &is_empty) const {
             is_changed = true;
         }
         if (is_open || round.words != number) continue;
-        (text += kEnd).append(messages_results(results_of(round))) += kTurn;
+        (text += tail()) += "," + messages_results(results_of(round));
         is_empty = is_changed = true;
+        if (number < message_.count || &round != &exchange_.rounds.back()) (text += ',') += head();
     }
     if (!is_changed) return std::nullopt;
-    if (number < message_.count) {
-        if (!is_empty) text += ',';
-    } else if (is_empty) {
-        // No block follows the last results: they end with the end of the message.
-        text.resize(text.size() - kTurn.size() - std::string_view("]}").size());
-    }
+    if (number < message_.count && !is_empty) text += ',';
     return text;
 }
 
 // Changes only bytes between blocks, because there may be other edits within blocks.
 bool PutBack::add_messages(std::vector<Edit> &edits) const {
     const uint32_t message = request_.pages()[message_.first].message;
-    const uint32_t content = tree_.find(message, "content"), role = tree_.find(message, "role");
-    // The message must have a role, then a content, and nothing else.
-    if (tree_[message].len != 2 || request_.begin_of(role) > request_.begin_of(content))
-        return false;
+    const uint32_t content = tree_.find(message, "content");
+    if (tree_[message].len != 2) return false;  // it has more than a role and a content
     std::vector<Edit> own;
     if (exchange_.is_open) {
         // The results are the first blocks of the next message.
@@ -135,22 +146,25 @@ bool PutBack::add_messages(std::vector<Edit> &edits) const {
         own.push_back({begin, begin, results_of(exchange_.rounds.back()) + ","});
     }
     const size_t begin = request_.begin_of(content), end = request_.end_of(begin);
+    const size_t message_end = request_.end_of(request_.begin_of(message));
     const bool is_text = tree_[content].kind == ACCP_STRING;
     bool is_empty = true;
     std::string list;  // of a content that is a text
     size_t at = begin + 1;
-    for (size_t i = 0; i <= message_.count; ++i) {
+    for (size_t i = 0; i < message_.count; ++i) {
         const auto text = gap(i, is_empty);
         is_empty = false;
-        const uint32_t node = i < message_.count ? request_.pages()[message_.first + i].node : 0;
-        const size_t next = node ? request_.begin_of(node) : end - 1;
-        if (is_text) list += text.value_or("");
+        const uint32_t node = request_.pages()[message_.first + i].node;
+        const size_t next = request_.begin_of(node);
+        if (is_text) list += text.value_or("") + R"({"type":"text","text":)" + raw(node) + "}";
         else if (text) own.push_back({at, next, *text});
-        if (!node) break;
-        if (is_text) list += R"({"type":"text","text":)" + raw(node) + "}";
         at = request_.end_of(next);
     }
-    if (is_text) own.push_back({begin, end, "[" + list + "]"});
+    const auto text = gap(message_.count, is_empty);
+    if (is_text) list += text.value_or("");
+    if (is_text)
+        own.push_back({begin, is_empty ? message_end : end, "[" + list + (is_empty ? "" : "]")});
+    else if (text) own.push_back({at, is_empty ? message_end : end - 1, *text});
     for (Edit &edit : own) edits.push_back(std::move(edit));
     return true;
 }
@@ -312,6 +326,14 @@ Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const 
         else print.add_other(type);
     }
     return print.hash(key);
+}
+
+bool can_put_back(const ModelRequest &request, Api api, ModelMessage message,
+                  const Exchange &exchange) {
+    std::vector<Edit> edits;
+    return put_back(
+        request, api, message, exchange,
+        [](const ResolvedCall &) -> ResultContent { return {"\"\""}; }, edits);
 }
 
 bool put_back(const ModelRequest &request, Api api, ModelMessage message, const Exchange &exchange,

@@ -41,6 +41,10 @@ ModelMessage find_model_message(const ModelRequest &request, Api api, size_t fir
 // Returns the hash by which AnswerPrint recognises it.
 Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const HashKey &key);
 
+// Returns whether the message has the places of an exchange.
+bool can_put_back(const ModelRequest &request, Api api, ModelMessage message,
+                  const Exchange &exchange);
+
 // Appends the edits that put an exchange back. Returns false, and appends nothing, if the message
 // does not have its places.
 bool put_back(const ModelRequest &request, Api api, ModelMessage message, const Exchange &exchange,

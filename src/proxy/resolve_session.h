@@ -34,7 +34,7 @@ struct ResolveRequest {
     size_t messages_end = 0;    // the bracket after the last message
     std::vector<bool> results;  // of each page: whether it is a result
     std::vector<LeftOut> left_out;
-    Hash chain;             // of the conversation up to its last page
+    Hash chain, place;      // of the conversation up to its last page
     bool can_mark = false;  // a further cache mark is allowed, and the client uses marks
 };
 
@@ -53,6 +53,7 @@ public:
     // returned.
     std::optional<Exchange> take_exchange() { return std::exchange(exchange_, std::nullopt); }
     const Hash &chain() const { return request_.chain; }
+    const Hash &place() const { return request_.place; }
 
 private:
     AnswerEnd end_events(bool is_whole);

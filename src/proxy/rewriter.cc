@@ -103,7 +103,8 @@ AnswerEnd Rewriter::answer_end(uint64_t call, bool is_whole, std::string_view he
 void Rewriter::note_exchange(PendingCall &call) {
     if (!call.resolve) return;
     if (auto exchange = call.resolve->take_exchange())
-        conversations_.note_exchange(call.resolve->chain(), std::move(*exchange), call.began_ms);
+        conversations_.note_exchange(call.resolve->chain(), call.resolve->place(),
+                                     std::move(*exchange), call.began_ms);
 }
 
 // A call that the provider refused was not billed. One that broke off was: its usage is what was

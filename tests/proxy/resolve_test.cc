@@ -79,10 +79,10 @@ const char kTools[] = R"("tools":[{"name":"read","input_schema":{"type":"object"
 struct ReadingClient {
     std::string messages = R"({"role":"user","content":"Mend it."})";
     int files = 0;
+    std::string model = "claude-x", tools = kTools;
 
     std::string body() const {
-        return std::string(R"({"model":"claude-x",)") + kTools + R"(,"messages":[)" + messages +
-               "]}";
+        return R"({"model":")" + model + "\"," + tools + R"(,"messages":[)" + messages + "]}";
     }
     // Adds a response that calls `read`, and its result.
     void add(const std::string &blocks, const std::string &more = "") {
@@ -219,6 +219,31 @@ TEST(Resolve, ResultsThatWerePutBackBecomeLinesAgain) {
     EXPECT_GT(stub_calls, 9u);
 }
 
+// Another branch has evicted the result before the exchange.
+TEST(Resolve, ABranchKeepsItsResultWhole) {
+    Proxied proxied;
+    ReadingClient client;
+    const std::string number = begin(proxied, client);
+    ReadingClient branch = client;
+    for (int i = 13; i < 16; ++i) {
+        proxied.send(Api::kMessages, client.body(), {reads(i)});
+        client.add("");
+    }
+    proxied.now_ms += kHourMs;
+    const std::string last = quoted(file_text(12));
+    EXPECT_FALSE(has(proxied.send(Api::kMessages, client.body(), {reads(16)})[0], last));
+    const Said ours = {Said::kCall, "{\"number\":" + number + "}", "o1", "accp_resolve"};
+    proxied.send(Api::kMessages, branch.body(), {{{ours}, 5, ""}, reads(13)});
+    branch.add("");
+    const std::string whole = quoted(file_text(0));
+    for (int i = 14; i < 22; ++i) {
+        const std::string sent = proxied.send(Api::kMessages, branch.body(), {reads(i)})[0];
+        EXPECT_FALSE(has(sent, last));
+        EXPECT_TRUE(has(sent, whole)) << i;
+        branch.add("");
+    }
+}
+
 // A message that the client has changed is sent without the call, and so is a branch with another
 // response.
 TEST(Resolve, OnlyTheSameAnswerGetsItsCallBack) {
@@ -252,6 +277,92 @@ TEST(Resolve, OnlyTheSameAnswerGetsItsCallBack) {
     }
 }
 
+// A client may change its tools or its model while the model waits for results, and a proxy may be
+// started again without the tool.
+TEST(Resolve, ChangesOfTheFrontKeepExchanges) {
+    struct Case {
+        const char *name, *model, *tools;
+        bool restarts;
+    };
+    for (const Case &one : std::vector<Case>{
+             {"a tool more", "claude-x",
+              R"("tools":[{"name":"read","input_schema":{"type":"object"}},{"name":"late"}])",
+              false},
+             {"another model", "claude-y", kTools, false},
+             {"a restart without the tool", "claude-x", kTools, true}}) {
+        SCOPED_TRACE(one.name);
+        proxy::MemoryJournal journal;
+        auto proxied = std::make_unique<Proxied>(&journal);
+        ReadingClient client;
+        const Said ours = {Said::kCall, "{\"number\":" + begin(*proxied, client) + "}", "o1",
+                           "accp_resolve"};
+        proxied->send(Api::kMessages, client.body(), {{{ours}, 5, ""}, reads(13)});
+        client.add("");
+        client.model = one.model;
+        client.tools = one.tools;
+        const int64_t now_ms = proxied->now_ms;
+        if (one.restarts) proxied = std::make_unique<Proxied>(&journal, false);
+        proxied->now_ms = now_ms;
+        for (int i = 14; i < 18; ++i) {
+            const std::string sent = proxied->send(Api::kMessages, client.body(), {reads(i)})[0];
+            ASSERT_TRUE(accp_ref::parse_json(sent));
+            EXPECT_TRUE(has(sent, R"("id":"o1")")) << i;
+            EXPECT_TRUE(has(sent, R"("tool_use_id":"o1")")) << i;
+            client.add("");
+        }
+        // It is kept as long as the new pages, not as long as the old ones.
+        constexpr int64_t kDayMs = 24 * kHourMs;
+        for (int day = 0; day < 10; ++day) {
+            proxied->now_ms += kDayMs;
+            EXPECT_TRUE(has(proxied->send(Api::kMessages, client.body(), {})[0], "\"o1\"")) << day;
+        }
+        ReadingClient other;
+        other.messages = R"({"role":"user","content":"Something else."})";
+        EXPECT_FALSE(has(proxied->send(Api::kMessages, other.body(), {})[0], "\"o1\""));
+    }
+}
+
+// Messages may have any order of their members. A message with others is sent without the call, and
+// the account does not include the call then.
+TEST(Resolve, MessagesKeepTheirMembers) {
+    struct Case {
+        const char *message;
+        bool is_put_back;
+    };
+    uint64_t whole_tokens = 0;  // of a request with the call
+    for (const Case &one : std::vector<Case>{
+             {R"({"role":"assistant","content":[{"type":"text","text":"See."}]})", true},
+             {R"({"role":"assistant","content":"See."})", true},
+             {R"({"content":[{"type":"text","text":"See."}],"role":"assistant"})", true},
+             {R"({"content":"See.","role":"assistant"})", true},
+             {R"({"role":"assistant","content":"See.","name":"x"})", false}}) {
+        SCOPED_TRACE(one.message);
+        Proxied proxied;
+        ReadingClient client;
+        const Said ours = {Said::kCall, "{\"number\":" + begin(proxied, client) + "}", "o1",
+                           "accp_resolve"};
+        // the model has nothing to add to what the client has
+        proxied.send(Api::kMessages, client.body(),
+                     {{{{Said::kText, "See.", "", ""}, ours}, 5, ""}, {{}, 5, ""}});
+        client.messages +=
+            "," + std::string(one.message) + R"(,{"role":"user","content":"Go on."})";
+        const std::string sent = proxied.send(Api::kMessages, client.body(), {reads(0)})[0];
+        const auto read = accp_ref::parse_json(sent);
+        ASSERT_TRUE(read) << sent.substr(sent.size() - 300);
+        const auto &items = read->find("messages")->items;
+        const auto role = [&](size_t last) {
+            return items[items.size() - last].find("role")->text;
+        };
+        ASSERT_EQ(has(sent, "\"o1\""), one.is_put_back);
+        EXPECT_EQ(role(2), one.is_put_back ? "user" : "assistant");
+        EXPECT_EQ(role(3), one.is_put_back ? "assistant" : "user");
+        const auto line = accp_ref::parse_json(proxied.lines.back());
+        const uint64_t tokens = std::stoull(line->find("sent_tokens")->text);
+        if (one.is_put_back) whole_tokens = tokens;
+        else EXPECT_LT(tokens + 500, whole_tokens);
+    }
+}
+
 TEST(Resolve, FurtherCallsAreInTheAccount) {
     Proxied proxied;
     ReadingClient client;
@@ -270,14 +381,20 @@ TEST(Resolve, FurtherCallsAreInTheAccount) {
     EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
 }
 
-// Returns the list of a request or a response, as the client keeps it.
-std::string list_of(Api api, const std::string &answer) {
+// Returns the list of a request or a response, as the client keeps it. `is_odd`: with the content
+// before the role, and as a string if it is one text.
+std::string list_of(Api api, const std::string &answer, bool is_odd = false) {
     proxy::JsonText json;
     EXPECT_TRUE(json.read(answer)) << answer;
     std::string list;
     if (api == Api::kMessages) {
         const uint32_t content = json.list_of(0, "content");
-        return R"({"role":"assistant","content":)" + std::string(json.raw(content)) + "}";
+        if (!is_odd)
+            return R"({"role":"assistant","content":)" + std::string(json.raw(content)) + "}";
+        const uint32_t text =
+            json.tree()[content].len == 1 ? json.tree().find(content + 1, "text") : 0;
+        return "{\"content\": " + std::string(json.raw(text ? text : content)) +
+               R"( ,"role":"assistant"})";
     }
     if (api == Api::kChat)
         return std::string(json.raw(json.map_of(json.list_of(0, "choices") + 1, "message")));
@@ -327,6 +444,14 @@ std::vector<SaidTurn> random_turns(accp_unit::Random &random, int &ids) {
     return turns;
 }
 
+// Returns the messages of a request with their members in the same order.
+std::vector<accp_ref::Json> sorted_items(const std::string &body, const char *member) {
+    std::vector<accp_ref::Json> items = accp_ref::parse_json(body)->find(member)->items;
+    for (accp_ref::Json &item : items)
+        item.members.sort([](const auto &a, const auto &b) { return a.first < b.first; });
+    return items;
+}
+
 // Each request begins with the one before, and each call of ours has its result.
 TEST(Resolve, RandomExchangesArePutBack) {
     accp_unit::Random random(20261128);
@@ -349,9 +474,8 @@ TEST(Resolve, RandomExchangesArePutBack) {
                                              R"({"model":"m","store":false,"tools":)" + tools +
                                                  ",\"" + member + "\":[" + list + "]}",
                                              turns);
-            const auto sent = accp_ref::parse_json(bodies[0]);
-            ASSERT_TRUE(sent) << bodies[0];
-            const std::vector<accp_ref::Json> &items = sent->find(member)->items;
+            ASSERT_TRUE(accp_ref::parse_json(bodies[0])) << bodies[0];
+            const std::vector<accp_ref::Json> items = sorted_items(bodies[0], member);
             ASSERT_GE(items.size(), before.size());
             for (size_t i = 0; i < before.size(); ++i) ASSERT_EQ(items[i], before[i]) << bodies[0];
             for (const std::string &id : ours) {
@@ -360,13 +484,14 @@ TEST(Resolve, RandomExchangesArePutBack) {
                     ++count;
                 EXPECT_EQ(count, 2u) << id << bodies[0];
             }
-            before = accp_ref::parse_json(bodies.back())->find(member)->items;
+            before = sorted_items(bodies.back(), member);
             for (const SaidTurn &turn : turns)
                 for (const Said &one : turn.blocks)
                     if (one.name == "accp_resolve") ours.push_back("\"" + one.id + "\"");
             const auto shown = read_whole(api, proxied.shown);
             ASSERT_TRUE(shown);
-            const std::string results = results_of(api, *shown), said = list_of(api, proxied.shown);
+            const std::string results = results_of(api, *shown),
+                              said = list_of(api, proxied.shown, run % 2 != 0);
             if (!said.empty()) list += "," + said;
             list += results.empty() ? R"(,{"role":"user","content":"Go on."})" : "," + results;
         }

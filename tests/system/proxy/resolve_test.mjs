@@ -194,6 +194,33 @@ for (const Class of [MessagesAgent, ChatAgent, ResponsesAgent])
         });
     }
 
+// What a client may change between the call and the next request. The provider refuses a message with thinking that lacks a part.
+const kChanges = {
+    "a tool more": (body) => body.tools.push({ name: "Late", description: "It is late.", input_schema: { type: "object" } }),
+    "another model": (body) => (body.model = "claude-haiku-4-5"),
+    "content before role": (body) => (body.messages = body.messages.map(({ role, content }) => ({ content, role }))),
+};
+for (const [name, change] of Object.entries(kChanges))
+    test(`within a response with thinking: ${name}`, async () => {
+        class Changing extends MessagesAgent {
+            body() {
+                const body = super.body();
+                if (this.isChanged) change(body);
+                return body;
+            }
+        }
+        await play([{ thinking: "Was it?", text: "I look again.", calls: [seeAgain(0)] }, { thinking: "A file.", text: "Now I know.", calls: [read(20)] }, { text: "The end." }]);
+        const proxy = await startProxy(provider),
+            agent = await begin(Changing, proxy.url, true);
+        await agent.step();
+        agent.isChanged = true;
+        await agent.run();
+        await checkAccepted();
+        assert.equal(agent.shown.at(-1), "The end.");
+        assert.ok(JSON.stringify(sent().at(-1).messages).includes('accp_resolve"'));
+        await end(proxy.child, "SIGKILL");
+    });
+
 test("a client that goes away ends the further call", async () => {
     await play([
         { text: "I look again.", calls: [seeAgain(0)] },
