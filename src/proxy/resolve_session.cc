@@ -46,6 +46,20 @@ constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
 bool is_good(int status) { return status >= 200 && status < 300; }
 
+// Returns the node of the last cache mark in a list of messages, blocks or tools; 0 if there is
+// none.
+uint32_t last_mark(const JsonText &json, uint32_t list) {
+    if (!list) return 0;
+    const accp::value::TreeView tree = json.tree();
+    uint32_t found = 0;
+    for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_MAP) continue;
+        if (const uint32_t inner = last_mark(json, json.list_of(i, "content"))) found = inner;
+        if (const uint32_t own = json.map_of(i, "cache_control")) found = own;
+    }
+    return found;
+}
+
 }  // namespace
 
 std::string_view resolve_tool_json(Api api) {
@@ -240,6 +254,18 @@ std::string ResolveSession::turn_json() const {
            "]}";
 }
 
+// Returns the member that marks the results, with a comma before it; empty if they get no mark. It
+// is a copy of the client's last mark, because a longer `ttl` may not follow a shorter one. A mark
+// on the request itself covers the results already.
+std::string ResolveSession::mark() const {
+    if (!request_.can_mark || !json_.read(request_.body) || json_.map_of(0, "cache_control"))
+        return {};
+    for (const std::string_view member : {"messages", "system", "tools"})
+        if (const uint32_t mark = last_mark(json_, json_.list_of(0, member)))
+            return ",\"cache_control\":" + std::string(json_.raw(mark));
+    return {};
+}
+
 // Returns the body of the call that gives the model its results; nothing if it cannot be made.
 std::optional<std::string> ResolveSession::make_follow_up() {
     const ModelTurn &turn = splicer_->turn();
@@ -256,8 +282,7 @@ std::optional<std::string> ResolveSession::make_follow_up() {
     (added_ += ',') += request_.api == Api::kMessages ? messages_results(results) : results;
     // With a mark, the next call reads from the cache what this one has written.
     std::string added = added_;
-    if (request_.can_mark)
-        added.insert(added.size() - kEndOfBlock.size(), R"(,"cache_control":{"type":"ephemeral"})");
+    added.insert(added.size() - kEndOfBlock.size(), mark());
     std::vector<Edit> edits = request_.edits;
     edits.push_back({request_.messages_end, request_.messages_end, std::move(added)});
     splicer_->begin_next();

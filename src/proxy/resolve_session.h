@@ -64,6 +64,7 @@ private:
     ResolveRound end_round();
     void count_words(const AnswerBlock &block);
     std::string turn_json() const;
+    std::string mark() const;
     void finish();
 
     ResolveRequest request_;

@@ -1,0 +1,66 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Requests and responses with calls of accp_resolve that are unusual, too long, or never end.
+#include <gtest/gtest.h>
+
+#include "proxy/played.h"
+#include "reference/ref_json.h"
+
+namespace {
+
+using namespace accp_proxy;
+using proxy::Api;
+
+// A longer ttl may not follow a shorter one, so the results have the client's last mark.
+TEST(ResolveLimits, TheResultsHaveTheLastMarkOfTheClient) {
+    const std::string hour = R"({"type":"ephemeral","ttl":"1h"})",
+                      short_mark = R"({"type":"ephemeral"})";
+    const auto marked = [](const std::string &mark, const std::string &text = "a") {
+        return R"({"type":"text","text":")" + text + R"(","cache_control":)" + mark + "}";
+    };
+    const auto user = [](const std::string &block) {
+        return R"({"role":"user","content":[)" + block + "]}";
+    };
+    struct Case {
+        std::string name, more, message, mark;
+        bool can_mark = true;
+    };
+    for (const Case &one : std::vector<Case>{
+             {"its own", "", user(marked(hour)), hour},
+             {"a short one after a long one", R"("system":[)" + marked(hour) + "],",
+              user(marked(short_mark)), short_mark},
+             {"two messages", "", user(marked(short_mark)) + "," + user(marked(hour)), hour},
+             {"within a result", "",
+              user(R"({"type":"tool_result","tool_use_id":"a","content":[)" + marked(hour) + "]}"),
+              hour},
+             {"only in the system text", R"("system":[)" + marked(hour) + "],", user(""), hour},
+             {"only in the tools", R"("tools":[{"name":"a","cache_control":)" + hour + "}],",
+              user(""), hour},
+             {"in an input of a call", "",
+              user(marked(short_mark) +
+                   R"(,{"type":"tool_use","id":"a","name":"a","input":{"cache_control":)" + hour +
+                   "}}"),
+              short_mark},
+             {"automatic", R"("cache_control":)" + hour + ",", user(marked(hour)), ""},
+             {"none may be added", "", user(marked(hour)), "", false}}) {
+        proxy::ResolveRequest request = request_of(Api::kMessages);
+        request.left_out.clear();
+        request.body = "{" + one.more + R"("messages":[)" + one.message + "]}";
+        request.messages_end = request.body.size() - 2;
+        request.can_mark = one.can_mark;
+        proxy::JsonText json;
+        proxy::ResolveSession session(request, {1, 2}, json);
+        session.read_head(200, {});
+        const auto sent =
+            session.end(true, write_whole(Api::kMessages, {{ours("x")}, 5, ""})).follow_up;
+        ASSERT_TRUE(sent) << one.name;
+        const size_t results = sent->rfind("{\"type\":\"tool_result\"");
+        const auto result = accp_ref::parse_json(
+            sent->substr(results, sent->size() - results - std::string_view("]}]}").size()));
+        ASSERT_TRUE(result) << one.name << *sent;
+        const accp_ref::Json *mark = result->find("cache_control");
+        EXPECT_EQ(mark ? accp_ref::write_json(*mark) : "", one.mark) << one.name;
+    }
+}
+
+}  // namespace
