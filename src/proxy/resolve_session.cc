@@ -156,9 +156,16 @@ AnswerEnd ResolveSession::end_held(std::string_view held) {
     return end;
 }
 
+// Returns whether the block is not sent back. In the Messages interface, providers refuse blank
+// texts, and clients drop them.
+bool ResolveSession::is_dropped(const AnswerBlock &block) const {
+    return request_.api == Api::kMessages && block.kind == BlockKind::kText && is_blank(block.text);
+}
+
 // Counts a block that the client has.
 void ResolveSession::count_words(const AnswerBlock &block) {
     const auto size = [](const std::string &text) { return static_cast<uint32_t>(text.size()); };
+    if (is_dropped(block)) return;
     if (request_.api != Api::kChat) {
         ++words_;
         if (block.kind == BlockKind::kText) print_.add_text(block.text);
@@ -238,8 +245,9 @@ std::string ResolveSession::turn_json() const {
     std::string list, more = "null";
     for (const AnswerBlock &block : splicer_->turn().blocks) {
         const bool is_empty = block.kind == BlockKind::kText && block.text.empty();
-        const bool is_sent = request_.api == Api::kChat ? block.kind == BlockKind::kCall
-                                                        : !is_empty && !block.is_left_out;
+        const bool is_sent = request_.api == Api::kChat
+                                 ? block.kind == BlockKind::kCall
+                                 : !is_empty && !is_dropped(block) && !block.is_left_out;
         if (is_sent) add_listed(list, block.json);
     }
     if (request_.api == Api::kMessages) return messages_turn(list);

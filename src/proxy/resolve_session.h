@@ -62,6 +62,7 @@ private:
     ResolvedCall resolve(const AnswerBlock &block);
     ResultContent content_of(const ResolvedCall &call) const;
     ResolveRound end_round();
+    bool is_dropped(const AnswerBlock &block) const;
     void count_words(const AnswerBlock &block);
     std::string turn_json() const;
     std::string mark() const;

@@ -252,6 +252,35 @@ TEST(Resolve, OnlyTheSameAnswerGetsItsCallBack) {
     }
 }
 
+// Providers refuse a blank text that is sent back, so clients drop it. Some keep it.
+TEST(Resolve, BlankTextsAreNeverSentBack) {
+    struct Case {
+        const char *name, *blocks;
+    };
+    for (const Case &one :
+         std::vector<Case>{{"dropped", R"({"type":"text","text":"Ah."},)"},
+                           {"kept", R"({"type":"text","text":"\n\n"},{"type":"text","text":" \n"},)"
+                                    R"({"type":"text","text":"Ah."},)"}}) {
+        Proxied proxied;
+        ReadingClient client;
+        const std::string input = "{\"number\":" + begin(proxied, client) + "}";
+        const Said ours = {Said::kCall, input, "o1", "accp_resolve"},
+                   again = {Said::kCall, input, "o2", "accp_resolve"};
+        const auto sent =
+            proxied.send(Api::kMessages, client.body(),
+                         {{{{Said::kText, "\n\n", "", ""}, ours}, 5, ""},
+                          {{{Said::kText, " \n", "", ""}, again}, 5, ""},
+                          {{{Said::kText, "Ah.", "", ""}, reads(13).blocks[0]}, 5, ""}});
+        ASSERT_EQ(sent.size(), 3u);
+        EXPECT_FALSE(has(sent[2], R"("text":"\n\n")") || has(sent[2], R"("text":" \n")"));
+        client.add(one.blocks);
+        const std::string later = proxied.send(Api::kMessages, client.body(), {})[0];
+        // The later request goes on with the messages of the last further call.
+        const std::string same = sent[2].substr(0, sent[2].rfind("]}"));
+        EXPECT_EQ(later.substr(0, same.size()), same) << one.name;
+    }
+}
+
 TEST(Resolve, FurtherCallsAreInTheAccount) {
     Proxied proxied;
     ReadingClient client;
