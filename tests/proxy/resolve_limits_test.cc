@@ -63,4 +63,38 @@ TEST(ResolveLimits, TheResultsHaveTheLastMarkOfTheClient) {
     }
 }
 
+// Some providers end a stream without the blank line after its last event.
+TEST(ResolveLimits, TheLastEventNeedsNoBlankLine) {
+    for (const Api api : kApis)
+        for (const std::string tail : {"", "\n", "\n\n: x", "\n\ndata: {\"unfinished"}) {
+            auto answers = answers_of(
+                api, {{{words("see"), ours("x")}, 5, ""}, {{words("now"), ours("y")}, 5, ""}}, 9,
+                false);
+            for (std::string &answer : answers) answer.replace(answer.size() - 2, 2, tail);
+            answers.push_back(answers_of(api, {{{words("end")}, 5, ""}}, 9, false)[0]);
+            for (const size_t size : {1, 100'000}) {
+                const Played played = play_events(api, answers, {size});
+                EXPECT_EQ(played.follow_ups.size(), 2u);
+                const auto shown = read_events(api, played.shown);
+                ASSERT_TRUE(shown) << tail << played.shown;
+                EXPECT_EQ(shown->stop, read_events(api, answers[2])->stop);
+                ASSERT_TRUE(played.exchange);
+                EXPECT_EQ(played.exchange->rounds.size(), 2u);
+            }
+        }
+}
+
+// The last event has words for the client too.
+TEST(ResolveLimits, TheWordsOfALastEventWithoutABlankLineAreKept) {
+    std::string answer = answers_of(Api::kChat, {{{words("see"), ours("x")}, 5, ""}}, 9, false)[0];
+    answer.resize(answer.rfind("data: {\"id\":\"chat_1\",\"choices\":[{\"index\":0,\"delta\":{}"));
+    answer += R"(data: {"id":"chat_1","choices":[{"index":0,"delta":{"content":" it"},)"
+              R"("finish_reason":"tool_calls"}]})";
+    const auto end = answers_of(Api::kChat, {{{words("end")}, 5, ""}}, 9, false)[0];
+    const Played played = play_events(Api::kChat, {answer, end}, {100'000});
+    const auto shown = read_events(Api::kChat, played.shown);
+    ASSERT_TRUE(shown) << played.shown;
+    EXPECT_EQ(shown->blocks, std::vector<Said>{words("see it\n\nend")});
+}
+
 }  // namespace
