@@ -38,6 +38,9 @@ constexpr std::string_view kResponsesTool =
 constexpr size_t kMaxCallBytes = 4 << 10;      // of a call that is put back later
 constexpr size_t kMaxRefusalBytes = 64 << 10;  // of a response that refuses a further call
 
+constexpr std::string_view kNotUnderstood =
+    "the model calls accp_resolve in a way that is not understood";
+
 // The end of a block, its list and its message.
 constexpr std::string_view kEndOfBlock = "}]}";
 
@@ -135,8 +138,7 @@ AnswerEnd ResolveSession::end_events(bool is_whole) {
     const ModelTurn &turn = splicer_->turn();
     if (is_whole && turn.waits_for_us()) {
         end.follow_up = make_follow_up();
-        if (!end.follow_up)
-            return fail("the model calls accp_resolve in a way that is not understood");
+        if (!end.follow_up) return fail(std::string(kNotUnderstood));
     } else {
         finish();
         end.is_broken = !is_whole;
@@ -149,6 +151,10 @@ AnswerEnd ResolveSession::end_held(std::string_view held) {
     if (!splicer_->read_whole(held)) return end;
     if (splicer_->turn().waits_for_us()) {
         end.follow_up = make_follow_up();
+        if (!end.follow_up) {
+            end.bytes = kNotUnderstood;
+            end.is_broken = true;
+        }
         return end;
     }
     if (!rounds_.empty() || splicer_->turn().has_call(true)) end.bytes = splicer_->join(held);

@@ -97,4 +97,36 @@ TEST(ResolveLimits, TheWordsOfALastEventWithoutABlankLineAreKept) {
     EXPECT_EQ(shown->blocks, std::vector<Said>{words("see it\n\nend")});
 }
 
+// Calls of ours that cannot be put back later.
+const std::vector<std::pair<const char *, Said>> kBadCalls = {
+    {"no id", ours("")},
+    {"too long", ours("x", "{\"number\":\"" + std::string(5000, '5') + "\"}")}};
+
+TEST(ResolveLimits, TheClientNeverGetsACallOfOurs) {
+    for (const Api api : kApis)
+        for (const auto &[name, call_of_ours] : kBadCalls) {
+            proxy::JsonText json;
+            proxy::ResolveSession session(request_of(api), {1, 2}, json);
+            session.read_head(200, {});
+            const proxy::AnswerEnd end =
+                session.end(true, write_whole(api, {{words("w"), call_of_ours}, 5, ""}));
+            EXPECT_TRUE(end.is_broken) << name;
+            EXPECT_FALSE(end.follow_up || session.take_exchange()) << name;
+        }
+}
+
+TEST(ResolveLimits, AWholeAnswerAfterTooManyRoundsIsRefused) {
+    for (const Api api : kApis) {
+        proxy::JsonText json;
+        proxy::ResolveSession session(request_of(api), {1, 2}, json);
+        for (size_t round = 0; round <= proxy::kMaxResolveRounds + 4; ++round) {
+            session.read_head(200, {});
+            const proxy::AnswerEnd end =
+                session.end(true, write_whole(api, {{ours("x" + std::to_string(round))}, 1, ""}));
+            EXPECT_EQ(!end.follow_up, round == proxy::kMaxResolveRounds + 4) << round;
+            EXPECT_EQ(end.is_broken, !end.follow_up) << round;
+        }
+    }
+}
+
 }  // namespace
