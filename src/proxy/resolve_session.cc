@@ -49,6 +49,10 @@ constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
 bool is_good(int status) { return status >= 200 && status < 300; }
 
+bool can_be_put_back(const std::string &json, const std::string &id) {
+    return json.size() <= kMaxCallBytes && !id.empty();
+}
+
 // Returns the node of the last cache mark in a list of messages, blocks or tools; 0 if there is
 // none.
 uint32_t last_mark(const JsonText &json, uint32_t list) {
@@ -283,11 +287,11 @@ std::string ResolveSession::mark() const {
 // Returns the body of the call that gives the model its results; nothing if it cannot be made.
 std::optional<std::string> ResolveSession::make_follow_up() {
     const ModelTurn &turn = splicer_->turn();
-    const bool is_long =
-        std::any_of(turn.blocks.begin(), turn.blocks.end(), [](const AnswerBlock &block) {
-            return block.is_ours && (block.json.size() > kMaxCallBytes || block.id.empty());
+    const bool fits =
+        std::all_of(turn.blocks.begin(), turn.blocks.end(), [](const AnswerBlock &block) {
+            return !block.is_ours || can_be_put_back(block.json, block.id);
         });
-    if (!turn.is_known || is_long || rounds_.size() >= kMaxRounds) return std::nullopt;
+    if (!turn.is_known || !fits || rounds_.size() >= kMaxRounds) return std::nullopt;
     rounds_.push_back(end_round());
     const std::string results =
         result_list(request_.api, rounds_.back().calls,
@@ -305,12 +309,15 @@ std::optional<std::string> ResolveSession::make_follow_up() {
     return apply_edits(request_.body, std::move(edits));
 }
 
-// Notes the exchange. Calls of ours in a response that was cut short are dropped.
+// Notes the exchange. Calls of ours in a response that was cut short are dropped, and those that
+// cannot be put back.
 void ResolveSession::finish() {
     const ModelTurn &turn = splicer_->turn();
     if (is_finished_ || !turn.is_complete || turn.waits_for_us()) return;
     is_finished_ = true;
     ResolveRound last = end_round();
+    std::erase_if(last.calls,
+                  [](const ResolvedCall &call) { return !can_be_put_back(call.json, call.id); });
     Exchange exchange;
     exchange.is_open = turn.waits && !last.calls.empty();
     if (exchange.is_open) rounds_.push_back(std::move(last));

@@ -129,4 +129,22 @@ TEST(ResolveLimits, AWholeAnswerAfterTooManyRoundsIsRefused) {
     }
 }
 
+TEST(ResolveLimits, CallsThatCannotBePutBackAreDropped) {
+    for (const Api api : kApis)
+        for (const auto &[name, bad] : kBadCalls)
+            for (const bool has_good : {false, true}) {
+                SaidTurn turn = {{bad, theirs("a")}, 5, ""};
+                if (has_good) turn.blocks.push_back(ours("good"));
+                for (const Played &played :
+                     {play_events(api, answers_of(api, {turn}, 9, false), {7}),
+                      play_whole(api, {turn})}) {
+                    EXPECT_EQ(played.exchange.has_value(), has_good) << name;
+                    if (!played.exchange) continue;
+                    ASSERT_EQ(played.exchange->rounds.size(), 1u);
+                    ASSERT_EQ(played.exchange->rounds[0].calls.size(), 1u) << name;
+                    EXPECT_EQ(played.exchange->rounds[0].calls[0].id, "good");
+                }
+            }
+}
+
 }  // namespace
