@@ -187,7 +187,8 @@ void ResolveSession::count_words(const AnswerBlock &block) {
         ++calls_;
         chat_calls_.push_back(block.id);
     } else if (block.kind == BlockKind::kThought) {
-        thoughts_ += size(block.text);
+        if (thought_member_.empty()) thought_member_ = block.type;
+        if (block.type == thought_member_) thoughts_ += size(block.text);
     } else {
         if (!chat_words_.empty()) chat_words_ += kBetweenWords;
         chat_words_ += block.text;

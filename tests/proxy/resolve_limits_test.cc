@@ -147,4 +147,21 @@ TEST(ResolveLimits, CallsThatCannotBePutBackAreDropped) {
             }
 }
 
+// Some providers send the same reasoning in two members.
+TEST(ResolveLimits, ReasoningInTwoMembersCountsOnce) {
+    proxy::JsonText json;
+    proxy::ResolveSession session(request_of(Api::kChat), {1, 2}, json);
+    for (const bool is_last : {false, true}) {
+        std::string answer =
+            write_whole(Api::kChat, {{thought("why"), is_last ? words("end") : ours("x")}, 5, ""});
+        answer.insert(answer.find("\"reasoning_content\""), R"("reasoning":"why",)");
+        session.read_head(200, {});
+        session.end(true, answer);
+    }
+    const auto exchange = session.take_exchange();
+    ASSERT_TRUE(exchange);
+    ASSERT_EQ(exchange->rounds.size(), 1u);
+    EXPECT_EQ(exchange->rounds[0].thoughts, 3u);
+}
+
 }  // namespace
