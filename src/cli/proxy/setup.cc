@@ -161,6 +161,8 @@ int set_up_service(const Arguments &arguments, Streams &io) {
     if (file.exists() && !old)
         throw Failure(file.path() +
                       ": exists, and was not written by accp proxy setup; remove it first");
+    if (file.exists() && file.text() != old->after)
+        throw Failure(file.path() + ": was changed since setup wrote it; remove it first");
     if (arguments.dry_run) {
         io.out.text += file.path() + "\n" + describe_difference(file.text(), text);
         return 0;

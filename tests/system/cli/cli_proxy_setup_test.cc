@@ -293,6 +293,23 @@ TEST_F(CliProxySetup, AnotherFileIsRefusedUntilTheFirstIsUndone) {
     EXPECT_EQ(proxy("setup --service").status, 0);
 }
 
+TEST_F(CliProxySetup, AServiceThatSomebodyHasEditedStays) {
+    const std::string unit = home(".config/systemd/user/accp-proxy.service");
+    ASSERT_EQ(proxy("setup --service").status, 0);
+    EXPECT_EQ(proxy("setup --service --port 9000").status, 0);
+    const std::string edited = ::text_of(unit) + "# mine\n";
+    write(".config/systemd/user/accp-proxy.service", edited);
+    const auto before = files();
+    const Ran run = proxy("setup --service --port 9001");
+    EXPECT_EQ(run.status, 2) << run.out;
+    EXPECT_NE(run.err.find("was changed since setup wrote it"), std::string::npos) << run.err;
+    EXPECT_EQ(files(), before);
+    fs::remove(unit);
+    EXPECT_EQ(proxy("setup --service").status, 0);
+    EXPECT_EQ(proxy("undo --service").status, 0);
+    EXPECT_FALSE(fs::exists(unit));
+}
+
 TEST_F(CliProxySetup, TheDoctorSaysWhatIsStronger) {
     ASSERT_EQ(proxy("setup claude").status, 0);
     write("project/.claude/settings.json",
