@@ -2,9 +2,14 @@
 
 #include "proxy/exchange.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace proxy {
 
 namespace {
+
+bool is_space(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
 constexpr uint64_t kMaxRoundsRead = 64, kMaxCallsRead = 1024;
 
@@ -81,10 +86,12 @@ void AnswerPrint::add(char tag, std::string_view text) {
     print_.append(text).push_back('\0');
 }
 
+bool is_blank(std::string_view text) { return std::all_of(text.begin(), text.end(), is_space); }
+
 void AnswerPrint::add_text(std::string_view text) {
+    if (is_blank(text)) return;
     print_ += 't';
-    for (const char c : text)
-        if (static_cast<unsigned char>(c) > ' ') print_ += c;
+    std::remove_copy_if(text.begin(), text.end(), std::back_inserter(print_), is_space);
     print_ += '\0';
 }
 

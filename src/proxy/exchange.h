@@ -55,8 +55,11 @@ struct Exchange {
     bool unpack(accp::Unpacker &from);
 };
 
+// Returns whether the text has only white space.
+bool is_blank(std::string_view text);
+
 // Recognises a response of the model in a later request of the client, by its texts without white
-// space, and the ids of its calls.
+// space, and the ids of its calls. Blank texts do not count.
 class AnswerPrint {
 public:
     void add_text(std::string_view text);

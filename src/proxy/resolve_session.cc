@@ -38,6 +38,9 @@ constexpr std::string_view kResponsesTool =
 constexpr size_t kMaxCallBytes = 4 << 10;      // of a call that is put back later
 constexpr size_t kMaxRefusalBytes = 64 << 10;  // of a response that refuses a further call
 
+constexpr std::string_view kNotUnderstood =
+    "the model calls accp_resolve in a way that is not understood";
+
 // The end of a block, its list and its message.
 constexpr std::string_view kEndOfBlock = "}]}";
 
@@ -45,6 +48,24 @@ constexpr std::string_view kEndOfBlock = "}]}";
 constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
 bool is_good(int status) { return status >= 200 && status < 300; }
+
+bool can_be_put_back(const std::string &json, const std::string &id) {
+    return json.size() <= kMaxCallBytes && !id.empty();
+}
+
+// Returns the node of the last cache mark in a list of messages, blocks or tools; 0 if there is
+// none.
+uint32_t last_mark(const JsonText &json, uint32_t list) {
+    if (!list) return 0;
+    const accp::value::TreeView tree = json.tree();
+    uint32_t found = 0;
+    for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next) {
+        if (tree[i].kind != ACCP_MAP) continue;
+        if (const uint32_t inner = last_mark(json, json.list_of(i, "content"))) found = inner;
+        if (const uint32_t own = json.map_of(i, "cache_control")) found = own;
+    }
+    return found;
+}
 
 }  // namespace
 
@@ -121,8 +142,7 @@ AnswerEnd ResolveSession::end_events(bool is_whole) {
     const ModelTurn &turn = splicer_->turn();
     if (is_whole && turn.waits_for_us()) {
         end.follow_up = make_follow_up();
-        if (!end.follow_up)
-            return fail("the model calls accp_resolve in a way that is not understood");
+        if (!end.follow_up) return fail(std::string(kNotUnderstood));
     } else {
         finish();
         end.is_broken = !is_whole;
@@ -135,6 +155,10 @@ AnswerEnd ResolveSession::end_held(std::string_view held) {
     if (!splicer_->read_whole(held)) return end;
     if (splicer_->turn().waits_for_us()) {
         end.follow_up = make_follow_up();
+        if (!end.follow_up) {
+            end.bytes = kNotUnderstood;
+            end.is_broken = true;
+        }
         return end;
     }
     if (!rounds_.empty() || splicer_->turn().has_call(true)) end.bytes = splicer_->join(held);
@@ -142,9 +166,16 @@ AnswerEnd ResolveSession::end_held(std::string_view held) {
     return end;
 }
 
+// Returns whether the block is not sent back. In the Messages interface, providers refuse blank
+// texts, and clients drop them.
+bool ResolveSession::is_dropped(const AnswerBlock &block) const {
+    return request_.api == Api::kMessages && block.kind == BlockKind::kText && is_blank(block.text);
+}
+
 // Counts a block that the client has.
 void ResolveSession::count_words(const AnswerBlock &block) {
     const auto size = [](const std::string &text) { return static_cast<uint32_t>(text.size()); };
+    if (is_dropped(block)) return;
     if (request_.api != Api::kChat) {
         ++words_;
         if (block.kind == BlockKind::kText) print_.add_text(block.text);
@@ -156,7 +187,8 @@ void ResolveSession::count_words(const AnswerBlock &block) {
         ++calls_;
         chat_calls_.push_back(block.id);
     } else if (block.kind == BlockKind::kThought) {
-        thoughts_ += size(block.text);
+        if (thought_member_.empty()) thought_member_ = block.type;
+        if (block.type == thought_member_) thoughts_ += size(block.text);
     } else {
         if (!chat_words_.empty()) chat_words_ += kBetweenWords;
         chat_words_ += block.text;
@@ -224,8 +256,9 @@ std::string ResolveSession::turn_json() const {
     std::string list, more = "null";
     for (const AnswerBlock &block : splicer_->turn().blocks) {
         const bool is_empty = block.kind == BlockKind::kText && block.text.empty();
-        const bool is_sent = request_.api == Api::kChat ? block.kind == BlockKind::kCall
-                                                        : !is_empty && !block.is_left_out;
+        const bool is_sent = request_.api == Api::kChat
+                                 ? block.kind == BlockKind::kCall
+                                 : !is_empty && !is_dropped(block) && !block.is_left_out;
         if (is_sent) add_listed(list, block.json);
     }
     if (request_.api == Api::kMessages) return messages_turn(list);
@@ -240,14 +273,26 @@ std::string ResolveSession::turn_json() const {
            "]}";
 }
 
+// Returns the member that marks the results, with a comma before it; empty if they get no mark. It
+// is a copy of the client's last mark, because a longer `ttl` may not follow a shorter one. A mark
+// on the request itself covers the results already.
+std::string ResolveSession::mark() const {
+    if (!request_.can_mark || !json_.read(request_.body) || json_.map_of(0, "cache_control"))
+        return {};
+    for (const std::string_view member : {"messages", "system", "tools"})
+        if (const uint32_t mark = last_mark(json_, json_.list_of(0, member)))
+            return ",\"cache_control\":" + std::string(json_.raw(mark));
+    return {};
+}
+
 // Returns the body of the call that gives the model its results; nothing if it cannot be made.
 std::optional<std::string> ResolveSession::make_follow_up() {
     const ModelTurn &turn = splicer_->turn();
-    const bool is_long =
-        std::any_of(turn.blocks.begin(), turn.blocks.end(), [](const AnswerBlock &block) {
-            return block.is_ours && (block.json.size() > kMaxCallBytes || block.id.empty());
+    const bool fits =
+        std::all_of(turn.blocks.begin(), turn.blocks.end(), [](const AnswerBlock &block) {
+            return !block.is_ours || can_be_put_back(block.json, block.id);
         });
-    if (!turn.is_known || is_long || rounds_.size() >= kMaxRounds) return std::nullopt;
+    if (!turn.is_known || !fits || rounds_.size() >= kMaxRounds) return std::nullopt;
     rounds_.push_back(end_round());
     const std::string results =
         result_list(request_.api, rounds_.back().calls,
@@ -256,8 +301,7 @@ std::optional<std::string> ResolveSession::make_follow_up() {
     (added_ += ',') += request_.api == Api::kMessages ? messages_results(results) : results;
     // With a mark, the next call reads from the cache what this one has written.
     std::string added = added_;
-    if (request_.can_mark)
-        added.insert(added.size() - kEndOfBlock.size(), R"(,"cache_control":{"type":"ephemeral"})");
+    added.insert(added.size() - kEndOfBlock.size(), mark());
     std::vector<Edit> edits = request_.edits;
     edits.push_back({request_.messages_end, request_.messages_end, std::move(added)});
     splicer_->begin_next();
@@ -266,12 +310,15 @@ std::optional<std::string> ResolveSession::make_follow_up() {
     return apply_edits(request_.body, std::move(edits));
 }
 
-// Notes the exchange. Calls of ours in a response that was cut short are dropped.
+// Notes the exchange. Calls of ours in a response that was cut short are dropped, and those that
+// cannot be put back.
 void ResolveSession::finish() {
     const ModelTurn &turn = splicer_->turn();
     if (is_finished_ || !turn.is_complete || turn.waits_for_us()) return;
     is_finished_ = true;
     ResolveRound last = end_round();
+    std::erase_if(last.calls,
+                  [](const ResolvedCall &call) { return !can_be_put_back(call.json, call.id); });
     Exchange exchange;
     exchange.is_open = turn.waits && !last.calls.empty();
     if (exchange.is_open) rounds_.push_back(std::move(last));

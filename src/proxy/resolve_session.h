@@ -63,8 +63,10 @@ private:
     ResolvedCall resolve(const AnswerBlock &block);
     ResultContent content_of(const ResolvedCall &call) const;
     ResolveRound end_round();
+    bool is_dropped(const AnswerBlock &block) const;
     void count_words(const AnswerBlock &block);
     std::string turn_json() const;
+    std::string mark() const;
     void finish();
 
     ResolveRequest request_;
@@ -80,8 +82,9 @@ private:
     std::vector<ResolveRound> rounds_;
     // What the client has of the rounds so far.
     uint32_t words_ = 0, thoughts_ = 0, calls_ = 0;
-    AnswerPrint print_;       // Messages
-    std::string chat_words_;  // chat
+    AnswerPrint print_;           // Messages
+    std::string chat_words_;      // chat
+    std::string thought_member_;  // of chat: the member that is counted; another may repeat it
     std::vector<std::string> chat_calls_;
     std::optional<Exchange> exchange_;
     bool is_finished_ = false;

@@ -30,13 +30,7 @@ void AnswerSplicer::read(std::string_view bytes, std::string &out) {
     for (;;) {
         const std::string_view event = events_.next();
         if (event.empty()) break;
-        if (turn_.is_complete) {  // nothing should follow
-            if (!turn_.waits_for_us()) out.append(event);
-            continue;
-        }
-        const EventData data(event);
-        if (!data.text().empty() && json_.read(data.text())) read_event(event, data, out);
-        else read_other(event, data, out);
+        read_one(event, out);
     }
     if (events_.rest().size() <= EventSplitter::kMaxEventBytes) return;
     out.append(events_.rest());
@@ -45,9 +39,29 @@ void AnswerSplicer::read(std::string_view bytes, std::string &out) {
     turn_.is_known = false;
 }
 
+// Returns whether the event has JSON.
+bool AnswerSplicer::read_one(std::string_view event, std::string &out) {
+    if (turn_.is_complete) {  // nothing should follow
+        if (!turn_.waits_for_us()) out.append(event);
+        return false;
+    }
+    const EventData data(event);
+    const bool is_json = !data.text().empty() && json_.read(data.text());
+    if (is_json) read_event(event, data, out);
+    else read_other(event, data, out);
+    return is_json;
+}
+
+// The last event may lack its blank line. If a further response follows, the client gets the blank
+// line, but nothing that is not a whole event.
 void AnswerSplicer::finish(std::string &out) {
-    out.append(events_.rest());
+    const std::string rest(events_.rest());
     events_.clear();
+    if (rest.empty()) return;
+    std::string shown;
+    const bool is_json = read_one(rest, shown);
+    if (!turn_.waits_for_us()) out.append(shown);
+    else if (is_json && !shown.empty()) out.append(shown).append("\n\n");
 }
 
 void AnswerSplicer::pass(std::string_view event, const EventData &data, std::vector<Edit> edits,

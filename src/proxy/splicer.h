@@ -76,7 +76,7 @@ public:
     void begin_next();
     // Reads events, and appends to `out` what the client gets.
     void read(std::string_view bytes, std::string &out);
-    // Appends the bytes that are left at the end of a response of events.
+    // Reads what is left at the end of a response of events, and appends what the client gets.
     void finish(std::string &out);
     // Reads a response that is one JSON object. Returns false if it is not understood.
     virtual bool read_whole(std::string_view body) = 0;
@@ -109,6 +109,8 @@ protected:
     std::vector<AnswerBlock> shown_;  // the client's blocks of all responses that were read whole
 
 private:
+    bool read_one(std::string_view event, std::string &out);
+
     EventSplitter events_;
     bool is_off_ = false;  // an event is too long: all bytes pass
 };

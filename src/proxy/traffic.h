@@ -37,7 +37,9 @@ struct AnswerEnd {
     // The body of a further call, whose response continues this one. The client does not get its
     // head; but if the response is held, the client gets the head of the last response.
     std::optional<std::string> follow_up;
-    bool is_broken = false;  // the client gets an end that is not clean
+    // The client gets an end that is not clean. If the response is held, it gets 502 with `bytes`
+    // as the message.
+    bool is_broken = false;
 };
 
 // All members are called on the thread of the loop. A call has at most one outgoing(). Then each of

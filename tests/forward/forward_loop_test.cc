@@ -209,7 +209,13 @@ TEST_F(ForwardLoop, AReplacedAnswerHasItsLength) {
     const std::string held = run(kAnswer, post());
     EXPECT_TRUE(held.ends_with("Content-Length: 12\r\nConnection: close\r\n\r\nanother body"))
         << held;
+    traffic_.end = {"why", std::nullopt, true};
+    const std::string refused = run(kAnswer, post());
+    EXPECT_TRUE(refused.starts_with("HTTP/1.1 502 ")) << refused;
+    EXPECT_NE(refused.find("why"), refused.npos) << refused;
+    EXPECT_EQ(refused.find("hello"), refused.npos) << refused;
 
+    traffic_.end = {};
     traffic_.mode = AnswerMode::kEvents;
     traffic_.shown = "abc";
     traffic_.end.bytes = "def";

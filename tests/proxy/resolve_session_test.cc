@@ -7,35 +7,13 @@
 #include <algorithm>
 #include <random>
 
-#include "proxy/answers.h"
-#include "proxy/resolve_session.h"
+#include "proxy/played.h"
 #include "reference/ref_json.h"
 
 namespace {
 
 using namespace accp_proxy;
 using proxy::Api;
-
-constexpr Api kApis[] = {Api::kMessages, Api::kChat, Api::kResponses};
-constexpr char kResultText[] = "\"the result\"";
-
-proxy::ResolveRequest request_of(Api api) {
-    proxy::ResolveRequest request;
-    request.api = api;
-    request.body = std::string(R"({"messages":[{"role":"user","content":)") + kResultText + "}]}";
-    request.messages_end = request.body.size() - 2;
-    const size_t begin = request.body.find(kResultText);
-    request.left_out = {{5, begin, begin + sizeof kResultText - 1, false}};
-    request.results = {false, false, false, true, false, true};
-    return request;
-}
-
-Said thought(const std::string &text) { return {Said::kThought, text, "", ""}; }
-Said words(const std::string &text) { return {Said::kText, text, "", ""}; }
-Said call(const std::string &id) { return {Said::kCall, R"({"path":"a b"})", id, "read"}; }
-Said ours(const std::string &id, const std::string &input = R"({"number":5})") {
-    return {Said::kCall, input, id, "accp_resolve"};
-}
 
 // Returns whether the proxy makes a further call after this turn.
 bool goes_on(const SaidTurn &turn) {
@@ -48,73 +26,28 @@ bool goes_on(const SaidTurn &turn) {
     return is_ours && turn.stop.empty();
 }
 
-struct Played {
-    std::string shown;
-    std::vector<std::string> follow_ups;
-    std::optional<proxy::Exchange> exchange;
-    bool is_broken = false;
-};
-
-// Plays responses, in pieces of these sizes, which are repeated.
-Played play_events(Api api, const std::vector<std::string> &answers,
-                   const std::vector<size_t> &sizes) {
-    static proxy::JsonText json;
-    proxy::ResolveSession session(request_of(api), {1, 2}, json);
-    Played played;
-    size_t turn = 0;
-    for (const std::string &answer : answers) {
-        EXPECT_EQ(session.read_head(200, {{"content-type", "text/event-stream"}}),
-                  proxy::AnswerMode::kEvents);
-        for (size_t at = 0; at < answer.size();) {
-            const std::string piece = answer.substr(at, sizes[turn++ % sizes.size()]);
-            at += piece.size();
-            played.shown += session.read(piece).value_or(piece);
-        }
-        proxy::AnswerEnd end = session.end(true, "");
-        played.shown += end.bytes.value_or("");
-        played.is_broken = end.is_broken;
-        if (end.follow_up) played.follow_ups.push_back(*end.follow_up);
-    }
-    played.exchange = session.take_exchange();
-    return played;
-}
-
-Played play_whole(Api api, const std::vector<SaidTurn> &turns) {
-    static proxy::JsonText json;
-    proxy::ResolveSession session(request_of(api), {1, 2}, json);
-    Played played;
-    for (const SaidTurn &turn : turns) {
-        const std::string answer = write_whole(api, turn);
-        EXPECT_EQ(session.read_head(200, {{"content-type", "application/json"}}),
-                  proxy::AnswerMode::kHeld);
-        EXPECT_FALSE(session.read(answer));
-        proxy::AnswerEnd end = session.end(true, answer);
-        if (end.follow_up) played.follow_ups.push_back(*end.follow_up);
-        else played.shown = end.bytes.value_or(answer);
-    }
-    played.exchange = session.take_exchange();
-    return played;
-}
-
 struct SpliceCase {
     const char *name;
     std::vector<SaidTurn> turns;
     bool is_cut_everywhere = false;  // the first response, in two pieces
 };
 const std::vector<SpliceCase> kCases = {
-    {"nothing of ours", {{{thought("t"), words("w"), call("a")}, 9, ""}}},
+    {"nothing of ours", {{{thought("t"), words("w"), theirs("a")}, 9, ""}}},
     {"only words", {{{words("one two three")}, 9, ""}}},
     {"alone",
      {{{thought("first"), words("see"), ours("x")}, 5, ""}, {{words("now")}, 7, ""}},
      true},
-    {"nothing before it", {{{ours("x")}, 5, ""}, {{thought("t"), words("now"), call("a")}, 7, ""}}},
-    {"twice in one", {{{ours("x"), ours("y")}, 5, ""}, {{call("a")}, 7, ""}}},
+    {"nothing before it",
+     {{{ours("x")}, 5, ""}, {{thought("t"), words("now"), theirs("a")}, 7, ""}}},
+    {"twice in one", {{{ours("x"), ours("y")}, 5, ""}, {{theirs("a")}, 7, ""}}},
     {"twice in a row",
      {{{words("a"), ours("x")}, 5, ""}, {{words("b"), ours("y")}, 6, ""}, {{words("c")}, 7, ""}}},
-    {"with another", {{{words("w"), ours("x"), call("a")}, 5, ""}}},
-    {"between others", {{{call("a"), ours("x"), call("b"), ours("y"), call("c")}, 5, ""}}, true},
+    {"with another", {{{words("w"), ours("x"), theirs("a")}, 5, ""}}},
+    {"between others",
+     {{{theirs("a"), ours("x"), theirs("b"), ours("y"), theirs("c")}, 5, ""}},
+     true},
     {"alone, then with another",
-     {{{words("w"), ours("x")}, 5, ""}, {{call("a"), ours("y"), call("b")}, 5, ""}}},
+     {{{words("w"), ours("x")}, 5, ""}, {{theirs("a"), ours("y"), theirs("b")}, 5, ""}}},
     {"cut short", {{{words("w"), ours("x", R"({"num)")}, 5, "max_tokens"}}},
     {"text after it", {{{ours("x"), words("tail")}, 5, ""}, {{words("now")}, 7, ""}}},
     {"quotes \" and \\ in all",
@@ -145,13 +78,6 @@ void check(Api api, const std::vector<SaidTurn> &turns, const Played &played,
     if (played.exchange)
         for (const auto &round : played.exchange->rounds) noted += round.calls.size();
     EXPECT_EQ(noted, calls);
-}
-
-std::vector<std::string> answers_of(Api api, const std::vector<SaidTurn> &turns, size_t cut,
-                                    bool pings) {
-    std::vector<std::string> answers;
-    for (const SaidTurn &turn : turns) answers.push_back(write_events(api, turn, cut, pings));
-    return answers;
 }
 
 TEST(ResolveSession, AnswersAreJoined) {
@@ -328,7 +254,7 @@ TEST(ResolveSession, RandomAnswersAreJoined) {
             if (pick(2)) turn.blocks.push_back(words("w \"" + std::to_string(pick(1000)) + "\"\n"));
             for (size_t i = pick(4); i; --i) {
                 const std::string id = "c" + std::to_string(turns.size()) + std::to_string(i);
-                turn.blocks.push_back(pick(2) ? ours(id) : call(id));
+                turn.blocks.push_back(pick(2) ? ours(id) : theirs(id));
             }
             if (turn.blocks.empty()) turn.blocks.push_back(words("end"));
             turns.push_back(turn);

@@ -82,6 +82,14 @@ const KnownAgent &named_agent(const Arguments &arguments, const char *action) {
     return *agent;
 }
 
+// There is one record of each name, so setup changes no second file.
+void check_same_file(const ConfigFile &file, const std::optional<SetupRecord> &old,
+                     const std::string &name) {
+    if (!old || old->file == file.path()) return;
+    throw Failure("proxy setup: it has changed " + old->file + ", and would now change " +
+                  file.path() + "; first restore that file: accp proxy undo " + name);
+}
+
 // Writes the file, after a record from which undo can restore it.
 void apply(const std::string &name, ConfigFile &file, SetupRecord record,
            const std::optional<SetupRecord> &old) {
@@ -148,10 +156,13 @@ int set_up_service(const Arguments &arguments, Streams &io) {
         throw Failure("proxy setup: give --service or an agent, not both");
     ConfigFile file(unit_path());
     const std::optional<SetupRecord> old = read_record(kService);
+    check_same_file(file, old, "--service");
     const std::string text = unit_text(arguments);
     if (file.exists() && !old)
         throw Failure(file.path() +
                       ": exists, and was not written by accp proxy setup; remove it first");
+    if (file.exists() && file.text() != old->after)
+        throw Failure(file.path() + ": was changed since setup wrote it; remove it first");
     if (arguments.dry_run) {
         io.out.text += file.path() + "\n" + describe_difference(file.text(), text);
         return 0;
@@ -226,12 +237,13 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
     const SettingsFile settings = settings_of(agent, address);
     ConfigFile file(config_path(agent));
     const std::optional<SetupRecord> old = read_record(agent.name);
+    check_same_file(file, old, agent.name);
     SetupRecord record;
     record.address = address;
     record.existed = file.exists();
     record.before = file.text();
     try {
-        if (old && old->file == file.path()) {
+        if (old) {
             const bool is_ours = file.text() == old->after;
             std::string changed;
             record.before = is_ours ? old->before

@@ -183,9 +183,12 @@ bool ForwardCall::start_follow_up(std::string body) {
 void ForwardCall::end_answer(const AnswerEnd &end, const Headers &trailers,
                              const std::string &fault) {
     const bool has_head = status_ != 0;
-    if (!has_head) status_ = kBadGateway;
-    log_end(fault.empty() ? "whole" : fault);
+    const bool is_refused = mode_ == AnswerMode::kHeld && fault.empty() && end.is_broken;
+    if (!has_head || is_refused) status_ = kBadGateway;
+    log_end(is_refused ? end.bytes.value_or("") : fault.empty() ? "whole" : fault);
     if (!has_head) return refuse(fault);
+    if (is_refused)
+        return client_.send_refusal({kBadGateway, end.bytes.value_or("")}, route_.upstream->name);
     if (mode_ == AnswerMode::kHeld) {
         if (!has_head_) return refuse(fault);
         if (!fault.empty()) mode_ = AnswerMode::kAsItCame;  // the length is that of the upstream

@@ -266,6 +266,50 @@ TEST_F(CliProxySetup, AServiceIsAUnitOfTheUser) {
     EXPECT_EQ(::text_of(unit), "mine");
 }
 
+// The record of the first file would be lost.
+TEST_F(CliProxySetup, AnotherFileIsRefusedUntilTheFirstIsUndone) {
+    const std::string first = write(".config/opencode/opencode.json", "{\"theme\":\"x\"}\n");
+    ASSERT_EQ(proxy("setup opencode").status, 0);
+    const std::string second = write(".config/opencode/opencode.jsonc", "{\"model\":\"y\"}\n");
+    const auto before = files();
+    const Ran run = proxy("setup opencode");
+    EXPECT_EQ(run.status, 2) << run.out;
+    EXPECT_NE(run.err.find("accp proxy undo opencode"), std::string::npos) << run.err;
+    EXPECT_EQ(files(), before);
+    EXPECT_EQ(proxy("undo opencode").status, 0);
+    EXPECT_EQ(::text_of(first), "{\"theme\":\"x\"}\n");
+    EXPECT_EQ(proxy("setup opencode").status, 0);
+    EXPECT_EQ(proxy("undo opencode").status, 0);
+    EXPECT_EQ(::text_of(second), "{\"model\":\"y\"}\n");
+
+    ASSERT_EQ(proxy("setup --service").status, 0);
+    const auto with_service = files();
+    variables = "XDG_CONFIG_HOME=" + home("elsewhere");
+    const Ran service = proxy("setup --service");
+    EXPECT_EQ(service.status, 2) << service.out;
+    EXPECT_NE(service.err.find("accp proxy undo --service"), std::string::npos) << service.err;
+    EXPECT_EQ(files(), with_service);
+    EXPECT_EQ(proxy("undo --service").status, 0);
+    EXPECT_EQ(proxy("setup --service").status, 0);
+}
+
+TEST_F(CliProxySetup, AServiceThatSomebodyHasEditedStays) {
+    const std::string unit = home(".config/systemd/user/accp-proxy.service");
+    ASSERT_EQ(proxy("setup --service").status, 0);
+    EXPECT_EQ(proxy("setup --service --port 9000").status, 0);
+    const std::string edited = ::text_of(unit) + "# mine\n";
+    write(".config/systemd/user/accp-proxy.service", edited);
+    const auto before = files();
+    const Ran run = proxy("setup --service --port 9001");
+    EXPECT_EQ(run.status, 2) << run.out;
+    EXPECT_NE(run.err.find("was changed since setup wrote it"), std::string::npos) << run.err;
+    EXPECT_EQ(files(), before);
+    fs::remove(unit);
+    EXPECT_EQ(proxy("setup --service").status, 0);
+    EXPECT_EQ(proxy("undo --service").status, 0);
+    EXPECT_FALSE(fs::exists(unit));
+}
+
 TEST_F(CliProxySetup, TheDoctorSaysWhatIsStronger) {
     ASSERT_EQ(proxy("setup claude").status, 0);
     write("project/.claude/settings.json",
