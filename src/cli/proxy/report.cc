@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
@@ -91,7 +92,18 @@ std::vector<LoggedCall> read_calls(const std::string &path) {
     return calls;
 }
 
+// Returns whether the file can be replaced by an SVG: it is one, or not a regular file.
+bool can_be_plot(const std::string &path) {
+    constexpr size_t kLongestBegin = 5;
+    if (!std::filesystem::is_regular_file(path)) return true;
+    std::string begin(kLongestBegin, '\0');
+    std::ifstream(path, std::ios::binary).read(begin.data(), kLongestBegin);
+    return begin.starts_with("<svg") || begin.starts_with("<?xml");
+}
+
 void write_plot(const std::string &path, const std::string &svg) {
+    if (!can_be_plot(path))
+        throw Failure("--plot " + path + ": exists and is not an SVG; give another file");
     std::ofstream file(path, std::ios::binary);
     file << svg;
     file.close();

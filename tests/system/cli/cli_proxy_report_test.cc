@@ -97,4 +97,27 @@ TEST(CliProxyReport, AnSvgHasBothBills) {
     EXPECT_EQ(run_accp({"proxy", "report", folder.write("none", ""), "--plot"}).out, "no calls\n");
 }
 
+// --plot takes the word that follows it, which may be the account itself.
+TEST(CliProxyReport, APlotReplacesOnlyAnSvg) {
+    const TempDirectory folder;
+    const std::string text = call_in_log(kFirstMs, 1, 4), log = folder.write("a.jsonl", text),
+                      other = folder.write("b.jsonl", text);
+    for (const Args &words :
+         {Args{"--plot", log, other}, Args{log, "--plot", log}, Args{log, "--plot=" + log}}) {
+        Args args = {"proxy", "report"};
+        args.insert(args.end(), words.begin(), words.end());
+        const Ran run = run_accp(args);
+        EXPECT_EQ(run.status, 2);
+        EXPECT_EQ(run.err,
+                  "accp: --plot " + log + ": exists and is not an SVG; give another file\n");
+        EXPECT_EQ(::text_of(log), text);
+    }
+    for (const char *old : {"<svg width=\"1\"/>", "<?xml version=\"1.0\"?><svg/>"}) {
+        const std::string file = folder.write("bill.svg", old);
+        EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", file}).status, 0);
+        EXPECT_TRUE(::text_of(file).ends_with("</svg>\n")) << old;
+    }
+    EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", "/dev/null"}).status, 0);
+}
+
 }  // namespace
