@@ -32,8 +32,8 @@ double call_number(std::string_view line, std::string_view key, const std::strin
     char *end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (text.empty() || *end)
-        throw Failure(place + ": has no number \"" + std::string(key) +
-                      "\"; give the file that --calls has written");
+        throw Failure(place + ": not a line of --calls (it has no number \"" + std::string(key) +
+                      "\")");
     return value;
 }
 
@@ -66,28 +66,47 @@ std::string bill_line(const std::string &name, const BillRow &row) {
            "  " + row.model + "\n";
 }
 
-std::vector<LoggedCall> read_calls(const std::string &path) {
+// Throws Failure if the line is not a call. `place` is the file and the line.
+LoggedCall read_call(const std::string &line, const std::string &place) {
+    LoggedCall call;
+    call.time_ms = static_cast<int64_t>(call_number(line, "time_ms", place));
+    call.conversation = json_text(json_member(line, "conversation"));
+    call.model = json_text(json_member(line, "model"));
+    call.is_held_out = json_member(line, "held_out") == "true";
+    call.sum.calls = 1;
+    call.sum.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
+    call.sum.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
+                     call_number(line, "error", place), call_number(line, "rewriting", place)};
+    if (json_member(line, "resolve") == "true") {
+        call.sum.resolve_calls = 1;
+        call.sum.resolve_bill = call.sum.bill.billed;
+    }
+    return call;
+}
+
+// Skips the last line if the proxy has not written all of it.
+std::vector<LoggedCall> read_calls(const std::string &path, Streams &io) {
     const std::string text = read_file(path);
     std::vector<LoggedCall> calls;
     size_t number = 0;
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
         const std::string place = path + ":" + std::to_string(++number);
-        const std::string line = compact_json(std::string_view(text).substr(at, end - at));
-        at = end + 1;
-        LoggedCall &call = calls.emplace_back();
-        call.time_ms = static_cast<int64_t>(call_number(line, "time_ms", place));
-        call.conversation = json_text(json_member(line, "conversation"));
-        call.model = json_text(json_member(line, "model"));
-        call.is_held_out = json_member(line, "held_out") == "true";
-        call.sum.calls = 1;
-        call.sum.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
-        call.sum.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
-                         call_number(line, "error", place), call_number(line, "rewriting", place)};
-        if (json_member(line, "resolve") == "true") {
-            call.sum.resolve_calls = 1;
-            call.sum.resolve_bill = call.sum.bill.billed;
+        std::string line;
+        try {
+            line = compact_json(std::string_view(text).substr(at, end - at));
+        } catch (const Failure &failure) {
+            const std::string fault = failure.what();  // "E1001 at byte 17: what is wrong"
+            if (end < text.size())
+                throw Failure(place + ": not a line of --calls (" +
+                              fault.substr(fault.find(": ") + 2) + ")");
+            append_printable("accp: " + place + ": skipped, because the line is incomplete",
+                             io.err.text);
+            io.err.text.append("\n");
+            break;
         }
+        calls.push_back(read_call(line, place));
+        at = end + 1;
     }
     return calls;
 }
@@ -117,7 +136,7 @@ int report_calls(const Arguments &arguments, Streams &io) {
         throw Failure(
             "proxy report: give the file that accp proxy --calls FILE has written, before --plot");
     const std::string &path = arguments.files.front();
-    const std::vector<LoggedCall> calls = read_calls(path);
+    const std::vector<LoggedCall> calls = read_calls(path, io);
     if (arguments.plot == "-") {
         io.out.text += draw_bill_bars(calls);
         return 0;
