@@ -31,4 +31,22 @@ TEST(CliProxyRun, OptionsComeBeforeOrAfterTheAction) {
                   "claude\n");
 }
 
+// The error is that of the option that is read next.
+TEST(CliProxyRun, AnAddressMayHaveBrackets) {
+    const TempDirectory folder;
+    for (const char *address : {"[::1]", "::1", "127.0.0.1", "localhost"})
+        for (const Args &words :
+             {Args{"proxy", "--address", address, "--ca", "/no/such"},
+              Args{"proxy", std::string("--address=") + address, "--ca", "/no/such"}})
+            EXPECT_EQ(run_accp(words).err, "accp: /no/such: No such file or directory\n");
+    for (const char *address : {"[::2]", "::2"})
+        EXPECT_TRUE(run_accp({"proxy", "--address", address})
+                        .err.starts_with("accp: --address ::2: without --token-file the proxy"));
+    EXPECT_TRUE(run_accp({"proxy", "--address", "[::1"}).err.starts_with("accp: --address [::1: "));
+    EXPECT_NE(run_shell("HOME=" + (folder / "") +
+                        " accp proxy setup qwen --dry-run --address '[::1]' --port 7")
+                  .out.find("http://[::1]:7"),
+              std::string::npos);
+}
+
 }  // namespace
