@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/host.h"
+#include "cli/proxy/accounts.h"
 #include "cli/proxy/bill_plot.h"
 #include "cli/settings.h"
 #include "cli/terminal/table_text.h"
@@ -46,6 +47,7 @@ std::string dollars(double value) {
 // Appends the members of a sum.
 JsonObject &add_sum(const proxy::Totals &sum, JsonObject &out) {
     return out.json("calls", std::to_string(sum.calls))
+        .json("unknown_calls", std::to_string(sum.unknown_calls))
         .json("evictions", std::to_string(sum.evictions))
         .json("resolve_calls", std::to_string(sum.resolve_calls))
         .json("resolve_billed", dollars(sum.resolve_bill))
@@ -74,6 +76,7 @@ LoggedCall read_call(const std::string &line, const std::string &place) {
     call.model = json_text(json_member(line, "model"));
     call.is_held_out = json_member(line, "held_out") == "true";
     call.sum.calls = 1;
+    call.sum.unknown_calls = json_member(line, "input").empty();
     call.sum.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
     call.sum.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
                      call_number(line, "error", place), call_number(line, "rewriting", place)};
@@ -179,6 +182,11 @@ int report_calls(const Arguments &arguments, Streams &io) {
         out += "of all: " + grouped(rewritten.sum.resolve_calls) +
                " further calls for accp_resolve, billed " + dollars(rewritten.sum.resolve_bill) +
                "\n";
+    for (const BillRow *row : {&rewritten, &held_out})
+        if (row->sum.unknown_calls)
+            out += std::string(row->is_held_out ? "held out: " : "of all: ") +
+                   grouped(row->sum.calls) + " calls; " + left_out_text(row->sum) + "; " +
+                   unknown_usage_text(row->sum) + "\n";
     return 0;
 }
 

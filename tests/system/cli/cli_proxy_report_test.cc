@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "cli/proxy/accounts.h"
 #include "run_accp.h"
 #include "temp_directory.h"
 
@@ -16,7 +17,7 @@ constexpr int64_t kDayMs = 86'400'000, kFirstMs = 1'790'000'000'000;
 std::string call_in_log(int64_t time_ms, double billed, double untouched,
                         bool is_held_out = false) {
     return R"({"time_ms":)" + std::to_string(time_ms) +
-           R"(,"conversation":"c","model":"m","evicted_now":0,"held_out":)" +
+           R"(,"conversation":"c","model":"m","evicted_now":0,"input":9,"held_out":)" +
            (is_held_out ? "true" : "false") + R"(,"billed":)" + std::to_string(billed) +
            R"(,"untouched":)" + std::to_string(untouched) + R"(,"error":0.5,"rewriting":0})" + "\n";
 }
@@ -160,6 +161,76 @@ TEST(CliProxyReport, ABadLineIsNamed) {
         }
     }
     EXPECT_EQ(run_accp({"proxy", "report", folder.write("calls", "\n" + line)}).status, 2);
+}
+
+proxy::Totals totals_of(uint64_t calls, uint64_t unknown, uint64_t evictions, uint64_t rewritten,
+                        double billed, double untouched) {
+    proxy::Totals totals;
+    totals.calls = calls;
+    totals.unknown_calls = unknown;
+    totals.evictions = evictions;
+    totals.rewritten_calls = rewritten;
+    totals.bill.billed = billed;
+    totals.bill.untouched = untouched;
+    return totals;
+}
+
+TEST(CliProxyReport, TheSummaryOfARun) {
+    const struct {
+        proxy::Totals totals;
+        const char *line;
+    } cases[] = {
+        {totals_of(61, 61, 59, 12, 0, 0),
+         "proxy: 61 calls; 59 results were left out; the bill is unknown: the provider reported no "
+         "usage in any of them\n"},
+        {totals_of(61, 3, 59, 12, 2, 4),
+         "proxy: 61 calls, billed 2.0000; untouched about 4.0000 (error 0.0000): 50 % saved; 59 "
+         "results were left out; the provider reported no usage in 3 of 61, which are not in the "
+         "bill\n"},
+        {totals_of(2, 0, 1, 1, 1, 4),
+         "proxy: 2 calls, billed 1.0000; untouched about 4.0000 (error 0.0000): 75 % saved; 1 "
+         "result was left out\n"},
+        {totals_of(2, 0, 0, 1, 1, 4),
+         "proxy: 2 calls, billed 1.0000; untouched about 4.0000 (error 0.0000): 75 % saved; no "
+         "further result was left out\n"},
+        {totals_of(2, 0, 0, 0, 1, 1), "proxy: 2 calls, billed 1.0000; no result was left out\n"},
+        {totals_of(0, 0, 0, 0, 0, 0), "proxy: no call of a model\n"},
+    };
+    for (const auto &each : cases) EXPECT_EQ(cli::summary_of(each.totals, {}), each.line);
+    EXPECT_EQ(cli::summary_of({}, totals_of(2, 1, 0, 0, 1, 1)),
+              "held out: 2 calls, billed 1.0000; no result was left out; the provider reported no "
+              "usage in 1 of 2, which are not in the bill\n");
+}
+
+// A line of --calls without members of usage.
+std::string unknown_call(int evicted, bool is_held_out = false) {
+    return R"({"time_ms":1,"conversation":"u","model":"m","evicted_now":)" +
+           std::to_string(evicted) + R"(,"held_out":)" + (is_held_out ? "true" : "false") +
+           R"(,"billed":0,"untouched":0,"error":0,"rewriting":0})" + "\n";
+}
+
+TEST(CliProxyReport, CallsWithoutUsageAreCounted) {
+    const TempDirectory folder;
+    const auto report = [&](const std::string &log, const char *option = nullptr) {
+        Args words = {"proxy", "report", folder.write("calls", log)};
+        if (option) words.push_back(option);
+        return run_accp(words).out;
+    };
+    const std::string known = call_in_log(kFirstMs, 1, 4);
+    EXPECT_EQ(report(known).find("usage"), std::string::npos);
+    EXPECT_TRUE(report(unknown_call(2) + unknown_call(3))
+                    .ends_with("\nof all: 2 calls; 5 results were left out; the bill is unknown: "
+                               "the provider reported no usage in any of them\n"));
+    EXPECT_TRUE(
+        report(known + unknown_call(0) + unknown_call(0, true))
+            .ends_with("\nof all: 2 calls; no result was left out; the provider reported no "
+                       "usage in 1 of 2, which are not in the bill\n"
+                       "held out: 1 calls; no result was left out; the bill is unknown: "
+                       "the provider reported no usage in any of them\n"));
+    const std::string json = report(known + unknown_call(2) + unknown_call(0, true), "--json");
+    EXPECT_TRUE(json.starts_with(R"({"rewritten":{"calls":2,"unknown_calls":1,"evictions":2,)"))
+        << json;
+    EXPECT_NE(json.find(R"("held_out":{"calls":1,"unknown_calls":1,)"), std::string::npos) << json;
 }
 
 }  // namespace
