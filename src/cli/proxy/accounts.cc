@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -99,6 +100,17 @@ void ProxyAccounts::log(std::string_view line) {
     std::fflush(calls_);
 }
 
+namespace {
+
+// Returns what share of the untouched bill was saved.
+std::string saved_text(const proxy::CallBill &bill) {
+    const long percent = std::lround(100 * bill.saved_share());
+    return percent < 0 ? std::to_string(-percent) + " % more than untouched"
+                       : std::to_string(percent) + " % saved";
+}
+
+}  // namespace
+
 std::string left_out_text(const proxy::Totals &totals) {
     if (totals.evictions)
         return grouped(totals.evictions) +
@@ -123,8 +135,7 @@ std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held
         if (totals.unknown_calls < totals.calls) out += ", billed " + with_digits(bill.billed, 4);
         if (totals.rewritten_calls && bill.untouched > 0)
             out += "; untouched about " + with_digits(bill.untouched, 4) + " (error " +
-                   with_digits(bill.error, 4) + "): " + with_digits(100 * bill.saved_share(), 0) +
-                   " % saved";
+                   with_digits(bill.error, 4) + "): " + saved_text(bill);
         out += "; " + left_out_text(totals);
         if (totals.resolve_calls)
             out += "; " + grouped(totals.resolve_calls) +

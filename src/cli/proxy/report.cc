@@ -3,6 +3,8 @@
 #include "cli/proxy/report.h"
 
 #include <cerrno>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -44,17 +46,24 @@ std::string dollars(double value) {
     return text;
 }
 
+// Returns the shortest text that is read as the same number.
+std::string exact(double value) {
+    char text[32];
+    const std::to_chars_result done = std::to_chars(text, text + sizeof text, value);
+    return std::string(text, done.ptr);
+}
+
 // Appends the members of a sum.
 JsonObject &add_sum(const proxy::Totals &sum, JsonObject &out) {
     return out.json("calls", std::to_string(sum.calls))
         .json("unknown_calls", std::to_string(sum.unknown_calls))
         .json("evictions", std::to_string(sum.evictions))
         .json("resolve_calls", std::to_string(sum.resolve_calls))
-        .json("resolve_billed", dollars(sum.resolve_bill))
-        .json("billed", dollars(sum.bill.billed))
-        .json("untouched", dollars(sum.bill.untouched))
-        .json("error", dollars(sum.bill.error))
-        .json("rewriting", dollars(sum.bill.rewriting));
+        .json("resolve_billed", exact(sum.resolve_bill))
+        .json("billed", exact(sum.bill.billed))
+        .json("untouched", exact(sum.bill.untouched))
+        .json("error", exact(sum.bill.error))
+        .json("rewriting", exact(sum.bill.rewriting));
 }
 
 // Columns: conversation, calls, billed, untouched, error, saved, model.
@@ -62,7 +71,8 @@ std::string bill_line(const std::string &name, const BillRow &row) {
     const proxy::CallBill &bill = row.sum.bill;
     std::string saved = "-";
     if (row.is_held_out) saved = "held out";
-    else if (bill.untouched > 0) saved = with_digits(100 * bill.saved_share(), 0) + " %";
+    else if (bill.untouched > 0)
+        saved = std::to_string(std::lround(100 * bill.saved_share())) + " %";
     return left(name, 17) + right(grouped(row.sum.calls), 6) + right(dollars(bill.billed), 12) +
            right(dollars(bill.untouched), 12) + right(dollars(bill.error), 10) + right(saved, 10) +
            "  " + row.model + "\n";

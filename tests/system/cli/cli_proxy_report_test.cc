@@ -194,6 +194,12 @@ TEST(CliProxyReport, TheSummaryOfARun) {
          "proxy: 2 calls, billed 1.0000; untouched about 4.0000 (error 0.0000): 75 % saved; no "
          "further result was left out\n"},
         {totals_of(2, 0, 0, 0, 1, 1), "proxy: 2 calls, billed 1.0000; no result was left out\n"},
+        {totals_of(2, 0, 0, 1, 1.08, 1),
+         "proxy: 2 calls, billed 1.0800; untouched about 1.0000 (error 0.0000): 8 % more than "
+         "untouched; no further result was left out\n"},
+        {totals_of(2, 0, 0, 1, 1.001, 1),
+         "proxy: 2 calls, billed 1.0010; untouched about 1.0000 (error 0.0000): 0 % saved; no "
+         "further result was left out\n"},
         {totals_of(0, 0, 0, 0, 0, 0), "proxy: no call of a model\n"},
     };
     for (const auto &each : cases) EXPECT_EQ(cli::summary_of(each.totals, {}), each.line);
@@ -231,6 +237,30 @@ TEST(CliProxyReport, CallsWithoutUsageAreCounted) {
     EXPECT_TRUE(json.starts_with(R"({"rewritten":{"calls":2,"unknown_calls":1,"evictions":2,)"))
         << json;
     EXPECT_NE(json.find(R"("held_out":{"calls":1,"unknown_calls":1,)"), std::string::npos) << json;
+}
+
+// A call of a cheap model costs less than a ten-thousandth of a dollar.
+TEST(CliProxyReport, TheJsonHasExactNumbers) {
+    const TempDirectory folder;
+    const std::string file = folder.write(
+        "calls",
+        R"({"time_ms":1,"conversation":"c","model":"m","evicted_now":0,"input":9,"resolve":true,)"
+        R"("billed":0.0000123456789,"untouched":0.1,"error":1e-9,"rewriting":2})"
+        "\n");
+    const std::string numbers =
+        R"("resolve_billed":1.23456789e-05,"billed":1.23456789e-05,"untouched":0.1,)"
+        R"("error":1e-09,"rewriting":2})";
+    EXPECT_EQ(count_of(run_accp({"proxy", "report", file, "--json"}).out, numbers), 1u);
+}
+
+TEST(CliProxyReport, NothingSavedHasNoSign) {
+    const TempDirectory folder;
+    const auto report = [&](double billed) {
+        return run_accp({"proxy", "report", folder.write("calls", call_in_log(1, billed, 1))}).out;
+    };
+    EXPECT_EQ(count_of(report(1.001), "  0 %"), 2u) << report(1.001);
+    EXPECT_EQ(count_of(report(1.08), " -8 %"), 2u);
+    EXPECT_EQ(count_of(report(0.92), " 8 %"), 2u);
 }
 
 }  // namespace
