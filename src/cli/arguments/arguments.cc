@@ -49,13 +49,21 @@ std::string version_line() {
            std::to_string(accp_abi_version()) + ")";
 }
 
+// Returns whether the words before -- name an action that takes the command line of another
+// program.
+bool takes_command(const char *const *begin, const char *const *mark) {
+    if (mark - begin < 2) return false;
+    const std::string_view command = begin[0], action = begin[1];
+    if (command == "proxy")  // its options may come before the action
+        return std::find(begin + 1, mark, std::string_view("run")) != mark;
+    return (command == "context" && action == "spawn") || (command == "mcp" && action == "wrap");
+}
+
 // The words after the -- of context spawn, mcp wrap and proxy run are the command line of another
 // program. Moves them to `out` and returns the number of words before them.
 int cut_worker_command(int argc, char **argv, Arguments &out) {
-    const std::string action = argc < 3 ? "" : std::string(argv[1]) + " " + argv[2];
-    if (action != "context spawn" && action != "mcp wrap" && action != "proxy run") return argc;
     char **const end = argv + argc, **const mark = std::find(argv, end, std::string_view("--"));
-    if (mark == end) return argc;
+    if (mark == end || !takes_command(argv + 1, mark)) return argc;
     out.worker_command.assign(mark + 1, end);
     return static_cast<int>(mark - argv);
 }

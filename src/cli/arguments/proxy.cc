@@ -19,6 +19,17 @@ CLI::callback_t kept_file(std::string &out) {
     };
 }
 
+// Keeps an address. An IPv6 address may have brackets, as in a URL.
+CLI::callback_t kept_address(std::string &out) {
+    return [&out](const CLI::results_t &values) {
+        std::string value = values.front();
+        if (value.starts_with(' ')) value.erase(0, 1);  // the words of the command line: " [::1]"
+        const bool has_brackets = value.starts_with('[') && value.ends_with(']');
+        out = has_brackets ? value.substr(1, value.size() - 2) : value;
+        return true;
+    };
+}
+
 void add_limits(CLI::App &proxy, Arguments &out) {
     proxy
         .add_option("--max-body", out.max_body, "The largest body of a request in MiB (default 64)")
@@ -75,7 +86,7 @@ void add_proxy(CLI::App &app, Arguments &out) {
         "docs/proxy.md describes the proxy. SIGTERM and SIGINT end it; running calls\n"
         "have 30 seconds to finish.");
     proxy
-        ->add_option("--address", out.address,
+        ->add_option("--address", kept_address(out.address),
                      "Listen on this address (default 127.0.0.1), a number or localhost. Of setup "
                      "and doctor: the proxy's address, also as a URL")
         ->option_text("ADDRESS");

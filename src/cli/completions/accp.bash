@@ -72,7 +72,7 @@ _accp_options() {
         sacp) _accp_sacp_options "$2" ;;
         mcp) echo --help --tools --untrusted --agents --registry --rule --library --directory --config --code --index --url --header --ca --timeout --max-result --on-demand --bounds --report --store --session --tokenizer --pattern --limit ;;
         serve) echo --help --listen --tokens --cert --key --public-url --origins --wait --max-connections --rate --max-sessions --spawn --log --store --session --registry --profile --ext --rule --tokenizer --pattern --limit --agents --sessions --name --trusted --read-only ;;
-        proxy) echo --help --address --port --upstream --token-file --origins --ca --max-body --max-connections --connect-timeout --idle-timeout --log --store --calls --holdout --untouched --prices --no-resolve --no-page --json --plot --marks --dry-run --service ;;
+        proxy) echo --help --address --port --upstream --token-file --origins --ca --max-body --max-connections --connect-timeout --idle-timeout --log --store --calls --holdout --untouched --prices --clock-header --no-resolve --no-page --json --plot --marks --dry-run --service ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
     esac

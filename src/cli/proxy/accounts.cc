@@ -5,12 +5,14 @@
 #include <strings.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "cli/host.h"
 #include "cli/settings.h"
+#include "cli/terminal/table_text.h"
 
 namespace cli {
 namespace {
@@ -98,35 +100,47 @@ void ProxyAccounts::log(std::string_view line) {
     std::fflush(calls_);
 }
 
+namespace {
+
+// Returns what share of the untouched bill was saved.
+std::string saved_text(const proxy::CallBill &bill) {
+    const long percent = std::lround(100 * bill.saved_share());
+    return percent < 0 ? std::to_string(-percent) + " % more than untouched"
+                       : std::to_string(percent) + " % saved";
+}
+
+}  // namespace
+
+std::string left_out_text(const proxy::Totals &totals) {
+    if (totals.evictions)
+        return grouped(totals.evictions) +
+               (totals.evictions == 1 ? " result was" : " results were") + " left out";
+    // In calls that are rewritten, results can be left out since an earlier run.
+    return totals.rewritten_calls ? "no further result was left out" : "no result was left out";
+}
+
+std::string unknown_usage_text(const proxy::Totals &totals) {
+    if (totals.unknown_calls == totals.calls)
+        return "the bill is unknown: the provider reported no usage in any of them";
+    return "the provider reported no usage in " + grouped(totals.unknown_calls) + " of " +
+           grouped(totals.calls) + ", which are not in the bill";
+}
+
 std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held_out) {
-    char line[256];
     std::string out;
     const auto add = [&](const char *name, const proxy::Totals &totals) {
         if (!totals.calls) return;
-        std::snprintf(line, sizeof line, "%s: %llu calls, billed %.4f", name,
-                      static_cast<unsigned long long>(totals.calls), totals.bill.billed);
-        out += line;
-        if (totals.rewritten_calls && totals.bill.untouched > 0) {
-            std::snprintf(line, sizeof line,
-                          "; untouched about %.4f (error %.4f): %.0f %% saved; %llu results were "
-                          "left out",
-                          totals.bill.untouched, totals.bill.error, 100 * totals.bill.saved_share(),
-                          static_cast<unsigned long long>(totals.evictions));
-            out += line;
-        } else {
-            out += "; no result was left out";
-        }
-        if (totals.resolve_calls) {
-            std::snprintf(line, sizeof line, "; %llu further calls for accp_resolve, billed %.4f",
-                          static_cast<unsigned long long>(totals.resolve_calls),
-                          totals.resolve_bill);
-            out += line;
-        }
-        if (totals.unknown_calls) {
-            std::snprintf(line, sizeof line, "; of %llu the provider reported no usage",
-                          static_cast<unsigned long long>(totals.unknown_calls));
-            out += line;
-        }
+        const proxy::CallBill &bill = totals.bill;
+        out += std::string(name) + ": " + grouped(totals.calls) + " calls";
+        if (totals.unknown_calls < totals.calls) out += ", billed " + with_digits(bill.billed, 4);
+        if (totals.rewritten_calls && bill.untouched > 0)
+            out += "; untouched about " + with_digits(bill.untouched, 4) + " (error " +
+                   with_digits(bill.error, 4) + "): " + saved_text(bill);
+        out += "; " + left_out_text(totals);
+        if (totals.resolve_calls)
+            out += "; " + grouped(totals.resolve_calls) +
+                   " further calls for accp_resolve, billed " + with_digits(totals.resolve_bill, 4);
+        if (totals.unknown_calls) out += "; " + unknown_usage_text(totals);
         out += '\n';
     };
     add("proxy", rewritten);

@@ -41,6 +41,12 @@ private:
     FILE *calls_ = nullptr;
 };
 
+// Returns how many results were left out, for a sentence.
+std::string left_out_text(const proxy::Totals &totals);
+// Returns which calls are not in the bill because the provider reported no usage. Requires that
+// there are such calls.
+std::string unknown_usage_text(const proxy::Totals &totals);
+
 // Returns what the calls cost and what they would have cost, as lines for a person.
 std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held_out);
 

@@ -3,15 +3,19 @@
 #include "cli/proxy/report.h"
 
 #include <cerrno>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "cli/host.h"
+#include "cli/proxy/accounts.h"
 #include "cli/proxy/bill_plot.h"
 #include "cli/settings.h"
 #include "cli/terminal/table_text.h"
@@ -31,8 +35,8 @@ double call_number(std::string_view line, std::string_view key, const std::strin
     char *end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
     if (text.empty() || *end)
-        throw Failure(place + ": has no number \"" + std::string(key) +
-                      "\"; give the file that --calls has written");
+        throw Failure(place + ": not a line of --calls (it has no number \"" + std::string(key) +
+                      "\")");
     return value;
 }
 
@@ -42,16 +46,24 @@ std::string dollars(double value) {
     return text;
 }
 
+// Returns the shortest text that is read as the same number.
+std::string exact(double value) {
+    char text[32];
+    const std::to_chars_result done = std::to_chars(text, text + sizeof text, value);
+    return std::string(text, done.ptr);
+}
+
 // Appends the members of a sum.
 JsonObject &add_sum(const proxy::Totals &sum, JsonObject &out) {
     return out.json("calls", std::to_string(sum.calls))
+        .json("unknown_calls", std::to_string(sum.unknown_calls))
         .json("evictions", std::to_string(sum.evictions))
         .json("resolve_calls", std::to_string(sum.resolve_calls))
-        .json("resolve_billed", dollars(sum.resolve_bill))
-        .json("billed", dollars(sum.bill.billed))
-        .json("untouched", dollars(sum.bill.untouched))
-        .json("error", dollars(sum.bill.error))
-        .json("rewriting", dollars(sum.bill.rewriting));
+        .json("resolve_billed", exact(sum.resolve_bill))
+        .json("billed", exact(sum.bill.billed))
+        .json("untouched", exact(sum.bill.untouched))
+        .json("error", exact(sum.bill.error))
+        .json("rewriting", exact(sum.bill.rewriting));
 }
 
 // Columns: conversation, calls, billed, untouched, error, saved, model.
@@ -59,39 +71,71 @@ std::string bill_line(const std::string &name, const BillRow &row) {
     const proxy::CallBill &bill = row.sum.bill;
     std::string saved = "-";
     if (row.is_held_out) saved = "held out";
-    else if (bill.untouched > 0) saved = with_digits(100 * bill.saved_share(), 0) + " %";
+    else if (bill.untouched > 0)
+        saved = std::to_string(std::lround(100 * bill.saved_share())) + " %";
     return left(name, 17) + right(grouped(row.sum.calls), 6) + right(dollars(bill.billed), 12) +
            right(dollars(bill.untouched), 12) + right(dollars(bill.error), 10) + right(saved, 10) +
            "  " + row.model + "\n";
 }
 
-std::vector<LoggedCall> read_calls(const std::string &path) {
+// Throws Failure if the line is not a call. `place` is the file and the line.
+LoggedCall read_call(const std::string &line, const std::string &place) {
+    LoggedCall call;
+    call.time_ms = static_cast<int64_t>(call_number(line, "time_ms", place));
+    call.conversation = json_text(json_member(line, "conversation"));
+    call.model = json_text(json_member(line, "model"));
+    call.is_held_out = json_member(line, "held_out") == "true";
+    call.sum.calls = 1;
+    call.sum.unknown_calls = json_member(line, "input").empty();
+    call.sum.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
+    call.sum.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
+                     call_number(line, "error", place), call_number(line, "rewriting", place)};
+    if (json_member(line, "resolve") == "true") {
+        call.sum.resolve_calls = 1;
+        call.sum.resolve_bill = call.sum.bill.billed;
+    }
+    return call;
+}
+
+// Skips the last line if the proxy has not written all of it.
+std::vector<LoggedCall> read_calls(const std::string &path, Streams &io) {
     const std::string text = read_file(path);
     std::vector<LoggedCall> calls;
     size_t number = 0;
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
         const std::string place = path + ":" + std::to_string(++number);
-        const std::string line = compact_json(std::string_view(text).substr(at, end - at));
-        at = end + 1;
-        LoggedCall &call = calls.emplace_back();
-        call.time_ms = static_cast<int64_t>(call_number(line, "time_ms", place));
-        call.conversation = json_text(json_member(line, "conversation"));
-        call.model = json_text(json_member(line, "model"));
-        call.is_held_out = json_member(line, "held_out") == "true";
-        call.sum.calls = 1;
-        call.sum.evictions = static_cast<uint64_t>(call_number(line, "evicted_now", place));
-        call.sum.bill = {call_number(line, "billed", place), call_number(line, "untouched", place),
-                         call_number(line, "error", place), call_number(line, "rewriting", place)};
-        if (json_member(line, "resolve") == "true") {
-            call.sum.resolve_calls = 1;
-            call.sum.resolve_bill = call.sum.bill.billed;
+        std::string line;
+        try {
+            line = compact_json(std::string_view(text).substr(at, end - at));
+        } catch (const Failure &failure) {
+            const std::string fault = failure.what();  // "E1001 at byte 17: what is wrong"
+            if (end < text.size())
+                throw Failure(place + ": not a line of --calls (" +
+                              fault.substr(fault.find(": ") + 2) + ")");
+            append_printable("accp: " + place + ": skipped, because the line is incomplete",
+                             io.err.text);
+            io.err.text.append("\n");
+            break;
         }
+        calls.push_back(read_call(line, place));
+        at = end + 1;
     }
     return calls;
 }
 
+// Returns whether the file can be replaced by an SVG: it is one, or not a regular file.
+bool can_be_plot(const std::string &path) {
+    constexpr size_t kLongestBegin = 5;
+    if (!std::filesystem::is_regular_file(path)) return true;
+    std::string begin(kLongestBegin, '\0');
+    std::ifstream(path, std::ios::binary).read(begin.data(), kLongestBegin);
+    return begin.starts_with("<svg") || begin.starts_with("<?xml");
+}
+
 void write_plot(const std::string &path, const std::string &svg) {
+    if (!can_be_plot(path))
+        throw Failure("--plot " + path + ": exists and is not an SVG; give another file");
     std::ofstream file(path, std::ios::binary);
     file << svg;
     file.close();
@@ -105,7 +149,7 @@ int report_calls(const Arguments &arguments, Streams &io) {
         throw Failure(
             "proxy report: give the file that accp proxy --calls FILE has written, before --plot");
     const std::string &path = arguments.files.front();
-    const std::vector<LoggedCall> calls = read_calls(path);
+    const std::vector<LoggedCall> calls = read_calls(path, io);
     if (arguments.plot == "-") {
         io.out.text += draw_bill_bars(calls);
         return 0;
@@ -148,6 +192,11 @@ int report_calls(const Arguments &arguments, Streams &io) {
         out += "of all: " + grouped(rewritten.sum.resolve_calls) +
                " further calls for accp_resolve, billed " + dollars(rewritten.sum.resolve_bill) +
                "\n";
+    for (const BillRow *row : {&rewritten, &held_out})
+        if (row->sum.unknown_calls)
+            out += std::string(row->is_held_out ? "held out: " : "of all: ") +
+                   grouped(row->sum.calls) + " calls; " + left_out_text(row->sum) + "; " +
+                   unknown_usage_text(row->sum) + "\n";
     return 0;
 }
 

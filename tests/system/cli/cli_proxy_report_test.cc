@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "cli/proxy/accounts.h"
 #include "run_accp.h"
 #include "temp_directory.h"
 
@@ -16,7 +17,7 @@ constexpr int64_t kDayMs = 86'400'000, kFirstMs = 1'790'000'000'000;
 std::string call_in_log(int64_t time_ms, double billed, double untouched,
                         bool is_held_out = false) {
     return R"({"time_ms":)" + std::to_string(time_ms) +
-           R"(,"conversation":"c","model":"m","evicted_now":0,"held_out":)" +
+           R"(,"conversation":"c","model":"m","evicted_now":0,"input":9,"held_out":)" +
            (is_held_out ? "true" : "false") + R"(,"billed":)" + std::to_string(billed) +
            R"(,"untouched":)" + std::to_string(untouched) + R"(,"error":0.5,"rewriting":0})" + "\n";
 }
@@ -91,10 +92,175 @@ TEST(CliProxyReport, AnSvgHasBothBills) {
     EXPECT_EQ(count_of(svg, "<g>"), count_of(svg, "</g>"));
     EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", "/no/such/x.svg"}).status, 2);
     EXPECT_EQ(run_accp({"proxy", "report", "--plot", log}).status, 2);
-    const std::string broken = folder.write("broken", "{\"time_ms\":1}\n");
-    EXPECT_NE(run_accp({"proxy", "report", broken, "--plot"}).err.find("broken:1: has no number"),
-              std::string::npos);
     EXPECT_EQ(run_accp({"proxy", "report", folder.write("none", ""), "--plot"}).out, "no calls\n");
+}
+
+// --plot takes the word that follows it, which may be the account itself.
+TEST(CliProxyReport, APlotReplacesOnlyAnSvg) {
+    const TempDirectory folder;
+    const std::string text = call_in_log(kFirstMs, 1, 4), log = folder.write("a.jsonl", text),
+                      other = folder.write("b.jsonl", text);
+    for (const Args &words :
+         {Args{"--plot", log, other}, Args{log, "--plot", log}, Args{log, "--plot=" + log}}) {
+        Args args = {"proxy", "report"};
+        args.insert(args.end(), words.begin(), words.end());
+        const Ran run = run_accp(args);
+        EXPECT_EQ(run.status, 2);
+        EXPECT_EQ(run.err,
+                  "accp: --plot " + log + ": exists and is not an SVG; give another file\n");
+        EXPECT_EQ(::text_of(log), text);
+    }
+    for (const char *old : {"<svg width=\"1\"/>", "<?xml version=\"1.0\"?><svg/>"}) {
+        const std::string file = folder.write("bill.svg", old);
+        EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", file}).status, 0);
+        EXPECT_TRUE(::text_of(file).ends_with("</svg>\n")) << old;
+    }
+    EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", "/dev/null"}).status, 0);
+}
+
+// The proxy can be killed while it writes a line.
+TEST(CliProxyReport, AnIncompleteLastLineIsSkipped) {
+    const TempDirectory folder;
+    const std::string line = call_in_log(kFirstMs, 1, 4), file = folder / "calls";
+    const Ran whole = run_accp({"proxy", "report", folder.write("calls", line)});
+    EXPECT_EQ(whole.err, "");
+    for (size_t size = 1; size + 1 < line.size(); size += 9) {
+        const Ran run =
+            run_accp({"proxy", "report", folder.write("calls", line + line.substr(0, size))});
+        EXPECT_EQ(run.status, 0);
+        EXPECT_EQ(run.out, whole.out);
+        EXPECT_EQ(run.err, "accp: " + file + ":2: skipped, because the line is incomplete\n");
+    }
+    // only its line feed is missing
+    folder.write("calls", line + line.substr(0, line.size() - 1));
+    const Ran both = run_accp({"proxy", "report", file});
+    EXPECT_EQ(both.err, "");
+    EXPECT_EQ(both.out, run_accp({"proxy", "report", folder.write("calls", line + line)}).out);
+}
+
+TEST(CliProxyReport, ABadLineIsNamed) {
+    const TempDirectory folder;
+    const std::string line = call_in_log(kFirstMs, 1, 4);
+    const struct {
+        std::string line;
+        const char *fault;
+    } cases[] = {
+        {line.substr(0, 50) + "\n", "a string without an end"},
+        {"{\"time_ms\":1}\n", "it has no number \"evicted_now\""},
+        {"[]\n", "it has no number \"time_ms\""},
+        {"{\"time_ms\":1}", "it has no number \"evicted_now\""},
+    };
+    for (const auto &each : cases) {
+        const std::string file = folder.write("calls", line + each.line);
+        for (const char *option : {"--json", "--plot"}) {
+            const Ran run = run_accp({"proxy", "report", file, option});
+            EXPECT_EQ(run.status, 2);
+            EXPECT_EQ(run.out, "");
+            EXPECT_EQ(run.err,
+                      "accp: " + file + ":2: not a line of --calls (" + each.fault + ")\n");
+        }
+    }
+    EXPECT_EQ(run_accp({"proxy", "report", folder.write("calls", "\n" + line)}).status, 2);
+}
+
+proxy::Totals totals_of(uint64_t calls, uint64_t unknown, uint64_t evictions, uint64_t rewritten,
+                        double billed, double untouched) {
+    proxy::Totals totals;
+    totals.calls = calls;
+    totals.unknown_calls = unknown;
+    totals.evictions = evictions;
+    totals.rewritten_calls = rewritten;
+    totals.bill.billed = billed;
+    totals.bill.untouched = untouched;
+    return totals;
+}
+
+TEST(CliProxyReport, TheSummaryOfARun) {
+    const struct {
+        proxy::Totals totals;
+        const char *line;
+    } cases[] = {
+        {totals_of(61, 61, 59, 12, 0, 0),
+         "proxy: 61 calls; 59 results were left out; the bill is unknown: the provider reported no "
+         "usage in any of them\n"},
+        {totals_of(61, 3, 59, 12, 2, 4),
+         "proxy: 61 calls, billed 2.0000; untouched about 4.0000 (error 0.0000): 50 % saved; 59 "
+         "results were left out; the provider reported no usage in 3 of 61, which are not in the "
+         "bill\n"},
+        {totals_of(2, 0, 1, 1, 1, 4),
+         "proxy: 2 calls, billed 1.0000; untouched about 4.0000 (error 0.0000): 75 % saved; 1 "
+         "result was left out\n"},
+        {totals_of(2, 0, 0, 1, 1, 4),
+         "proxy: 2 calls, billed 1.0000; untouched about 4.0000 (error 0.0000): 75 % saved; no "
+         "further result was left out\n"},
+        {totals_of(2, 0, 0, 0, 1, 1), "proxy: 2 calls, billed 1.0000; no result was left out\n"},
+        {totals_of(2, 0, 0, 1, 1.08, 1),
+         "proxy: 2 calls, billed 1.0800; untouched about 1.0000 (error 0.0000): 8 % more than "
+         "untouched; no further result was left out\n"},
+        {totals_of(2, 0, 0, 1, 1.001, 1),
+         "proxy: 2 calls, billed 1.0010; untouched about 1.0000 (error 0.0000): 0 % saved; no "
+         "further result was left out\n"},
+        {totals_of(0, 0, 0, 0, 0, 0), "proxy: no call of a model\n"},
+    };
+    for (const auto &each : cases) EXPECT_EQ(cli::summary_of(each.totals, {}), each.line);
+    EXPECT_EQ(cli::summary_of({}, totals_of(2, 1, 0, 0, 1, 1)),
+              "held out: 2 calls, billed 1.0000; no result was left out; the provider reported no "
+              "usage in 1 of 2, which are not in the bill\n");
+}
+
+// A line of --calls without members of usage.
+std::string unknown_call(int evicted, bool is_held_out = false) {
+    return R"({"time_ms":1,"conversation":"u","model":"m","evicted_now":)" +
+           std::to_string(evicted) + R"(,"held_out":)" + (is_held_out ? "true" : "false") +
+           R"(,"billed":0,"untouched":0,"error":0,"rewriting":0})" + "\n";
+}
+
+TEST(CliProxyReport, CallsWithoutUsageAreCounted) {
+    const TempDirectory folder;
+    const auto report = [&](const std::string &log, const char *option = nullptr) {
+        Args words = {"proxy", "report", folder.write("calls", log)};
+        if (option) words.push_back(option);
+        return run_accp(words).out;
+    };
+    const std::string known = call_in_log(kFirstMs, 1, 4);
+    EXPECT_EQ(report(known).find("usage"), std::string::npos);
+    EXPECT_TRUE(report(unknown_call(2) + unknown_call(3))
+                    .ends_with("\nof all: 2 calls; 5 results were left out; the bill is unknown: "
+                               "the provider reported no usage in any of them\n"));
+    EXPECT_TRUE(
+        report(known + unknown_call(0) + unknown_call(0, true))
+            .ends_with("\nof all: 2 calls; no result was left out; the provider reported no "
+                       "usage in 1 of 2, which are not in the bill\n"
+                       "held out: 1 calls; no result was left out; the bill is unknown: "
+                       "the provider reported no usage in any of them\n"));
+    const std::string json = report(known + unknown_call(2) + unknown_call(0, true), "--json");
+    EXPECT_TRUE(json.starts_with(R"({"rewritten":{"calls":2,"unknown_calls":1,"evictions":2,)"))
+        << json;
+    EXPECT_NE(json.find(R"("held_out":{"calls":1,"unknown_calls":1,)"), std::string::npos) << json;
+}
+
+// A call of a cheap model costs less than a ten-thousandth of a dollar.
+TEST(CliProxyReport, TheJsonHasExactNumbers) {
+    const TempDirectory folder;
+    const std::string file = folder.write(
+        "calls",
+        R"({"time_ms":1,"conversation":"c","model":"m","evicted_now":0,"input":9,"resolve":true,)"
+        R"("billed":0.0000123456789,"untouched":0.1,"error":1e-9,"rewriting":2})"
+        "\n");
+    const std::string numbers =
+        R"("resolve_billed":1.23456789e-05,"billed":1.23456789e-05,"untouched":0.1,)"
+        R"("error":1e-09,"rewriting":2})";
+    EXPECT_EQ(count_of(run_accp({"proxy", "report", file, "--json"}).out, numbers), 1u);
+}
+
+TEST(CliProxyReport, NothingSavedHasNoSign) {
+    const TempDirectory folder;
+    const auto report = [&](double billed) {
+        return run_accp({"proxy", "report", folder.write("calls", call_in_log(1, billed, 1))}).out;
+    };
+    EXPECT_EQ(count_of(report(1.001), "  0 %"), 2u) << report(1.001);
+    EXPECT_EQ(count_of(report(1.08), " -8 %"), 2u);
+    EXPECT_EQ(count_of(report(0.92), " 8 %"), 2u);
 }
 
 }  // namespace
