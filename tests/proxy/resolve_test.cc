@@ -361,196 +361,193 @@ TEST(Resolve, MessagesKeepTheirMembers) {
         if (one.is_put_back) whole_tokens = tokens;
         else EXPECT_LT(tokens + 500, whole_tokens);
     }
+}
 
-    // Providers refuse a blank text that is sent back, so clients drop it. Some keep it.
-    TEST(Resolve, BlankTextsAreNeverSentBack) {
-        struct Case {
-            const char *name, *blocks;
-        };
-        for (const Case &one : std::vector<Case>{
-                 {"dropped", R"({"type":"text","text":"Ah."},)"},
-                 {"kept", R"({"type":"text","text":"\n\n"},{"type":"text","text":" \n"},)"
-                          R"({"type":"text","text":"Ah."},)"}}) {
-            Proxied proxied;
-            ReadingClient client;
-            const std::string input = "{\"number\":" + begin(proxied, client) + "}";
-            const Said ours = {Said::kCall, input, "o1", "accp_resolve"},
-                       again = {Said::kCall, input, "o2", "accp_resolve"};
-            const auto sent =
-                proxied.send(Api::kMessages, client.body(),
-                             {{{{Said::kText, "\n\n", "", ""}, ours}, 5, ""},
-                              {{{Said::kText, " \n", "", ""}, again}, 5, ""},
-                              {{{Said::kText, "Ah.", "", ""}, reads(13).blocks[0]}, 5, ""}});
-            ASSERT_EQ(sent.size(), 3u);
-            EXPECT_FALSE(has(sent[2], R"("text":"\n\n")") || has(sent[2], R"("text":" \n")"));
-            client.add(one.blocks);
-            const std::string later = proxied.send(Api::kMessages, client.body(), {})[0];
-            // The later request goes on with the messages of the last further call.
-            const std::string same = sent[2].substr(0, sent[2].rfind("]}"));
-            EXPECT_EQ(later.substr(0, same.size()), same) << one.name;
-        }
-    }
-
-    TEST(Resolve, FurtherCallsAreInTheAccount) {
+// Providers refuse a blank text that is sent back, so clients drop it. Some keep it.
+TEST(Resolve, BlankTextsAreNeverSentBack) {
+    struct Case {
+        const char *name, *blocks;
+    };
+    for (const Case &one :
+         std::vector<Case>{{"dropped", R"({"type":"text","text":"Ah."},)"},
+                           {"kept", R"({"type":"text","text":"\n\n"},{"type":"text","text":" \n"},)"
+                                    R"({"type":"text","text":"Ah."},)"}}) {
         Proxied proxied;
         ReadingClient client;
-        const Said ours = {Said::kCall, "{\"number\":" + begin(proxied, client) + "}", "o1",
-                           "accp_resolve"};
-        const double before = proxied.ledger().rewritten().bill.untouched;
-        proxied.send(Api::kMessages, client.body(),
-                     {{{ours}, 10, ""}, {{{Said::kText, "Ah.", "", ""}}, 30, ""}});
-        const proxy::Totals &all = proxied.ledger().rewritten();
-        EXPECT_EQ(all.resolve_calls, 1u);
-        EXPECT_GT(all.resolve_bill, 0);
-        EXPECT_TRUE(has(proxied.lines.back(), "\"resolve\":true"));
-        EXPECT_FALSE(has(proxied.lines[proxied.lines.size() - 2], "\"resolve\":true"));
-        // The untouched conversation would have had the longer output, once.
-        const double output = 1e-6 * 5;
-        EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
+        const std::string input = "{\"number\":" + begin(proxied, client) + "}";
+        const Said ours = {Said::kCall, input, "o1", "accp_resolve"},
+                   again = {Said::kCall, input, "o2", "accp_resolve"};
+        const auto sent =
+            proxied.send(Api::kMessages, client.body(),
+                         {{{{Said::kText, "\n\n", "", ""}, ours}, 5, ""},
+                          {{{Said::kText, " \n", "", ""}, again}, 5, ""},
+                          {{{Said::kText, "Ah.", "", ""}, reads(13).blocks[0]}, 5, ""}});
+        ASSERT_EQ(sent.size(), 3u);
+        EXPECT_FALSE(has(sent[2], R"("text":"\n\n")") || has(sent[2], R"("text":" \n")"));
+        client.add(one.blocks);
+        const std::string later = proxied.send(Api::kMessages, client.body(), {})[0];
+        // The later request goes on with the messages of the last further call.
+        const std::string same = sent[2].substr(0, sent[2].rfind("]}"));
+        EXPECT_EQ(later.substr(0, same.size()), same) << one.name;
     }
+}
 
-    // Returns the list of a request or a response, as the client keeps it. `is_odd`: with the
-    // content before the role, and as a string if it is one text.
-    std::string list_of(Api api, const std::string &answer, bool is_odd = false) {
-        proxy::JsonText json;
-        EXPECT_TRUE(json.read(answer)) << answer;
-        std::string list;
-        if (api == Api::kMessages) {
-            const uint32_t content = json.list_of(0, "content");
-            if (!is_odd)
-                return R"({"role":"assistant","content":)" + std::string(json.raw(content)) + "}";
-            const uint32_t text =
-                json.tree()[content].len == 1 ? json.tree().find(content + 1, "text") : 0;
-            return "{\"content\": " + std::string(json.raw(text ? text : content)) +
-                   R"( ,"role":"assistant"})";
+TEST(Resolve, FurtherCallsAreInTheAccount) {
+    Proxied proxied;
+    ReadingClient client;
+    const Said ours = {Said::kCall, "{\"number\":" + begin(proxied, client) + "}", "o1",
+                       "accp_resolve"};
+    const double before = proxied.ledger().rewritten().bill.untouched;
+    proxied.send(Api::kMessages, client.body(),
+                 {{{ours}, 10, ""}, {{{Said::kText, "Ah.", "", ""}}, 30, ""}});
+    const proxy::Totals &all = proxied.ledger().rewritten();
+    EXPECT_EQ(all.resolve_calls, 1u);
+    EXPECT_GT(all.resolve_bill, 0);
+    EXPECT_TRUE(has(proxied.lines.back(), "\"resolve\":true"));
+    EXPECT_FALSE(has(proxied.lines[proxied.lines.size() - 2], "\"resolve\":true"));
+    // The untouched conversation would have had the longer output, once.
+    const double output = 1e-6 * 5;
+    EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
+}
+
+// Returns the list of a request or a response, as the client keeps it. `is_odd`: with the
+// content before the role, and as a string if it is one text.
+std::string list_of(Api api, const std::string &answer, bool is_odd = false) {
+    proxy::JsonText json;
+    EXPECT_TRUE(json.read(answer)) << answer;
+    std::string list;
+    if (api == Api::kMessages) {
+        const uint32_t content = json.list_of(0, "content");
+        if (!is_odd)
+            return R"({"role":"assistant","content":)" + std::string(json.raw(content)) + "}";
+        const uint32_t text =
+            json.tree()[content].len == 1 ? json.tree().find(content + 1, "text") : 0;
+        return "{\"content\": " + std::string(json.raw(text ? text : content)) +
+               R"( ,"role":"assistant"})";
+    }
+    if (api == Api::kChat)
+        return std::string(json.raw(json.map_of(json.list_of(0, "choices") + 1, "message")));
+    list = json.raw(json.list_of(0, "output"));
+    return list.substr(1, list.size() - 2);
+}
+
+std::string results_of(Api api, const SaidTurn &turn) {
+    std::string list;
+    for (const Said &one : turn.blocks) {
+        if (one.kind != Said::kCall) continue;
+        if (!list.empty()) list += ',';
+        if (api == Api::kMessages)
+            list += R"({"type":"tool_result","tool_use_id":")" + one.id + R"(","content":"done"})";
+        else if (api == Api::kChat)
+            list += R"({"role":"tool","tool_call_id":")" + one.id + R"(","content":"done"})";
+        else
+            list +=
+                R"({"type":"function_call_output","call_id":")" + one.id + R"(","output":"done"})";
+    }
+    if (api == Api::kMessages && !list.empty())
+        list = R"({"role":"user","content":[)" + list + "]}";
+    return list;
+}
+
+// Returns random turns, which call the tools of the client and ours.
+std::vector<SaidTurn> random_turns(accp_unit::Random &random, int &ids) {
+    std::vector<SaidTurn> turns;
+    for (bool goes_on = true; goes_on;) {
+        SaidTurn turn;
+        turn.output = 1;
+        bool has_ours = false, has_others = false;
+        const std::string id = std::to_string(++ids);
+        if (random.below(2)) turn.blocks.push_back({Said::kThought, "t" + id, "", ""});
+        if (random.below(2)) turn.blocks.push_back({Said::kText, "w \"" + id, "", ""});
+        for (size_t i = random.below(4); i; --i) {
+            const bool is_ours = random.below(2) != 0 && turns.size() < 4;
+            (is_ours ? has_ours : has_others) = true;
+            turn.blocks.push_back({Said::kCall, is_ours ? R"({"number":1})" : "{}",
+                                   "id" + std::to_string(++ids),
+                                   is_ours ? "accp_resolve" : "read"});
         }
-        if (api == Api::kChat)
-            return std::string(json.raw(json.map_of(json.list_of(0, "choices") + 1, "message")));
-        list = json.raw(json.list_of(0, "output"));
-        return list.substr(1, list.size() - 2);
+        if (turn.blocks.empty()) turn.blocks.push_back({Said::kText, "end", "", ""});
+        turns.push_back(turn);
+        goes_on = has_ours && !has_others;
     }
+    return turns;
+}
 
-    std::string results_of(Api api, const SaidTurn &turn) {
-        std::string list;
-        for (const Said &one : turn.blocks) {
-            if (one.kind != Said::kCall) continue;
-            if (!list.empty()) list += ',';
-            if (api == Api::kMessages)
-                list +=
-                    R"({"type":"tool_result","tool_use_id":")" + one.id + R"(","content":"done"})";
-            else if (api == Api::kChat)
-                list += R"({"role":"tool","tool_call_id":")" + one.id + R"(","content":"done"})";
-            else
-                list += R"({"type":"function_call_output","call_id":")" + one.id +
-                        R"(","output":"done"})";
-        }
-        if (api == Api::kMessages && !list.empty())
-            list = R"({"role":"user","content":[)" + list + "]}";
-        return list;
-    }
+// Returns the messages of a request with their members in the same order.
+std::vector<accp_ref::Json> sorted_items(const std::string &body, const char *member) {
+    std::vector<accp_ref::Json> items = accp_ref::parse_json(body)->find(member)->items;
+    for (accp_ref::Json &item : items)
+        item.members.sort([](const auto &a, const auto &b) { return a.first < b.first; });
+    return items;
+}
 
-    // Returns random turns, which call the tools of the client and ours.
-    std::vector<SaidTurn> random_turns(accp_unit::Random & random, int &ids) {
-        std::vector<SaidTurn> turns;
-        for (bool goes_on = true; goes_on;) {
-            SaidTurn turn;
-            turn.output = 1;
-            bool has_ours = false, has_others = false;
-            const std::string id = std::to_string(++ids);
-            if (random.below(2)) turn.blocks.push_back({Said::kThought, "t" + id, "", ""});
-            if (random.below(2)) turn.blocks.push_back({Said::kText, "w \"" + id, "", ""});
-            for (size_t i = random.below(4); i; --i) {
-                const bool is_ours = random.below(2) != 0 && turns.size() < 4;
-                (is_ours ? has_ours : has_others) = true;
-                turn.blocks.push_back({Said::kCall, is_ours ? R"({"number":1})" : "{}",
-                                       "id" + std::to_string(++ids),
-                                       is_ours ? "accp_resolve" : "read"});
+// Each request begins with the one before, and each call of ours has its result.
+TEST(Resolve, RandomExchangesArePutBack) {
+    accp_unit::Random random(20261128);
+    size_t all = 0;  // calls of ours
+    for (int run = 0; run < 90; ++run) {
+        SCOPED_TRACE(run);
+        const Api api = run % 3 == 0 ? Api::kMessages : run % 3 == 1 ? Api::kChat : Api::kResponses;
+        const char *member = api == Api::kResponses ? "input" : "messages";
+        const std::string tools = api == Api::kChat
+                                      ? R"([{"type":"function","function":{"name":"read"}}])"
+                                      : R"([{"type":"function","name":"read"}])";
+        Proxied proxied;
+        std::string list = R"({"role":"user","content":"Begin."})";
+        std::vector<accp_ref::Json> before;
+        std::vector<std::string> ours;
+        int ids = 0;
+        for (int step = 0; step < 8; ++step) {
+            const std::vector<SaidTurn> turns = random_turns(random, ids);
+            const auto bodies = proxied.send(api,
+                                             R"({"model":"m","store":false,"tools":)" + tools +
+                                                 ",\"" + member + "\":[" + list + "]}",
+                                             turns);
+            ASSERT_TRUE(accp_ref::parse_json(bodies[0])) << bodies[0];
+            const std::vector<accp_ref::Json> items = sorted_items(bodies[0], member);
+            ASSERT_GE(items.size(), before.size());
+            for (size_t i = 0; i < before.size(); ++i) ASSERT_EQ(items[i], before[i]) << bodies[0];
+            for (const std::string &id : ours) {
+                size_t count = 0;
+                for (size_t at = 0; (at = bodies[0].find(id, at)) != std::string::npos; ++at)
+                    ++count;
+                EXPECT_EQ(count, 2u) << id << bodies[0];
             }
-            if (turn.blocks.empty()) turn.blocks.push_back({Said::kText, "end", "", ""});
-            turns.push_back(turn);
-            goes_on = has_ours && !has_others;
+            before = sorted_items(bodies.back(), member);
+            for (const SaidTurn &turn : turns)
+                for (const Said &one : turn.blocks)
+                    if (one.name == "accp_resolve") ours.push_back("\"" + one.id + "\"");
+            const auto shown = read_whole(api, proxied.shown);
+            ASSERT_TRUE(shown);
+            const std::string results = results_of(api, *shown),
+                              said = list_of(api, proxied.shown, run % 2 != 0);
+            if (!said.empty()) list += "," + said;
+            list += results.empty() ? R"(,{"role":"user","content":"Go on."})" : "," + results;
         }
-        return turns;
+        all += ours.size();
     }
+    EXPECT_GT(all, 500u);
+}
 
-    // Returns the messages of a request with their members in the same order.
-    std::vector<accp_ref::Json> sorted_items(const std::string &body, const char *member) {
-        std::vector<accp_ref::Json> items = accp_ref::parse_json(body)->find(member)->items;
-        for (accp_ref::Json &item : items)
-            item.members.sort([](const auto &a, const auto &b) { return a.first < b.first; });
-        return items;
+// The journal of an earlier version has no tool and no exchanges.
+TEST(Resolve, AJournalOfVersionOneIsRead) {
+    proxy::MemoryJournal journal;
+    ReadingClient client;
+    {
+        Proxied proxied(&journal, false);
+        proxied.send(Api::kMessages, client.body(), {reads(0)});
+        client.add("");
     }
-
-    // Each request begins with the one before, and each call of ours has its result.
-    TEST(Resolve, RandomExchangesArePutBack) {
-        accp_unit::Random random(20261128);
-        size_t all = 0;  // calls of ours
-        for (int run = 0; run < 90; ++run) {
-            SCOPED_TRACE(run);
-            const Api api = run % 3 == 0   ? Api::kMessages
-                            : run % 3 == 1 ? Api::kChat
-                                           : Api::kResponses;
-            const char *member = api == Api::kResponses ? "input" : "messages";
-            const std::string tools = api == Api::kChat
-                                          ? R"([{"type":"function","function":{"name":"read"}}])"
-                                          : R"([{"type":"function","name":"read"}])";
-            Proxied proxied;
-            std::string list = R"({"role":"user","content":"Begin."})";
-            std::vector<accp_ref::Json> before;
-            std::vector<std::string> ours;
-            int ids = 0;
-            for (int step = 0; step < 8; ++step) {
-                const std::vector<SaidTurn> turns = random_turns(random, ids);
-                const auto bodies = proxied.send(api,
-                                                 R"({"model":"m","store":false,"tools":)" + tools +
-                                                     ",\"" + member + "\":[" + list + "]}",
-                                                 turns);
-                ASSERT_TRUE(accp_ref::parse_json(bodies[0])) << bodies[0];
-                const std::vector<accp_ref::Json> items = sorted_items(bodies[0], member);
-                ASSERT_GE(items.size(), before.size());
-                for (size_t i = 0; i < before.size(); ++i)
-                    ASSERT_EQ(items[i], before[i]) << bodies[0];
-                for (const std::string &id : ours) {
-                    size_t count = 0;
-                    for (size_t at = 0; (at = bodies[0].find(id, at)) != std::string::npos; ++at)
-                        ++count;
-                    EXPECT_EQ(count, 2u) << id << bodies[0];
-                }
-                before = sorted_items(bodies.back(), member);
-                for (const SaidTurn &turn : turns)
-                    for (const Said &one : turn.blocks)
-                        if (one.name == "accp_resolve") ours.push_back("\"" + one.id + "\"");
-                const auto shown = read_whole(api, proxied.shown);
-                ASSERT_TRUE(shown);
-                const std::string results = results_of(api, *shown),
-                                  said = list_of(api, proxied.shown, run % 2 != 0);
-                if (!said.empty()) list += "," + said;
-                list += results.empty() ? R"(,{"role":"user","content":"Go on."})" : "," + results;
-            }
-            all += ours.size();
-        }
-        EXPECT_GT(all, 500u);
-    }
-
-    // The journal of an earlier version has no tool and no exchanges.
-    TEST(Resolve, AJournalOfVersionOneIsRead) {
-        proxy::MemoryJournal journal;
-        ReadingClient client;
-        {
-            Proxied proxied(&journal, false);
-            proxied.send(Api::kMessages, client.body(), {reads(0)});
-            client.add("");
-        }
-        ASSERT_EQ(journal.records.size(), 2u);
-        ASSERT_EQ(journal.records[0][1], 2);
-        journal.records[0][1] = 1;
-        ASSERT_EQ(journal.records[1].back(), 0);
-        journal.records[1].pop_back();
-        Proxied proxied(&journal);
-        EXPECT_TRUE(proxied.is_loaded);
-        EXPECT_EQ(journal.records[0][1], 2) << "rewritten";
-        EXPECT_EQ(proxied.send(Api::kMessages, client.body(), {})[0], client.body());
-        EXPECT_TRUE(Proxied(&journal).is_loaded);
-    }
+    ASSERT_EQ(journal.records.size(), 2u);
+    ASSERT_EQ(journal.records[0][1], 2);
+    journal.records[0][1] = 1;
+    ASSERT_EQ(journal.records[1].back(), 0);
+    journal.records[1].pop_back();
+    Proxied proxied(&journal);
+    EXPECT_TRUE(proxied.is_loaded);
+    EXPECT_EQ(journal.records[0][1], 2) << "rewritten";
+    EXPECT_EQ(proxied.send(Api::kMessages, client.body(), {})[0], client.body());
+    EXPECT_TRUE(Proxied(&journal).is_loaded);
+}
 
 }  // namespace
