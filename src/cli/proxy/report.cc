@@ -127,7 +127,8 @@ std::vector<LoggedCall> read_calls(const std::string &path, Streams &io) {
 // Returns whether the file can be replaced by an SVG: it is one, or not a regular file.
 bool can_be_plot(const std::string &path) {
     constexpr size_t kLongestBegin = 5;
-    if (!std::filesystem::is_regular_file(path)) return true;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return true;
     std::string begin(kLongestBegin, '\0');
     std::ifstream(path, std::ios::binary).read(begin.data(), kLongestBegin);
     return begin.starts_with("<svg") || begin.starts_with("<?xml");

@@ -116,6 +116,9 @@ TEST(CliProxyReport, APlotReplacesOnlyAnSvg) {
         EXPECT_TRUE(::text_of(file).ends_with("</svg>\n")) << old;
     }
     EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", "/dev/null"}).status, 0);
+    const std::string too_long(5000, 'x');
+    EXPECT_EQ(run_accp({"proxy", "report", log, "--plot", too_long}).err,
+              "accp: --plot " + too_long + ": cannot be written: File name too long\n");
 }
 
 // The proxy can be killed while it writes a line.
