@@ -29,8 +29,8 @@ inline std::string_view next_whole_line(std::string_view text, size_t &at) {
     return line;
 }
 
-// The lines of a growing text, without short lines and without the blanks around each line. Of equal
-// lines it has the newest.
+// The lines of a growing text, without short lines and without the blanks around each line. Of
+// equal lines it has the newest.
 class LineSet {
 public:
     // `text` is borrowed and may be moved. `bytes`: about the size that it may reach.
@@ -68,9 +68,9 @@ private:
 
 // Appends a message in which a gap replaces each run of lines that `above` contains. Appends the
 // runs to `hidden` (write_run()). The first line and short runs stay. A short line is left out only
-// where the context has it after the same line. `by_body`: a set that ignores numbers, or nullptr. A line that it contains is left out too, if the line before or after it has
-// the neighbouring number: it is part of a listing that has moved. The gap of numbered lines states
-// their numbers.
+// where the context has it after the same line. `by_body`: a set that ignores numbers, or nullptr.
+// A line that it contains is left out too, if the line before or after it has the neighbouring
+// number: it is part of a listing that has moved. The gap of numbered lines states their numbers.
 void leave_out(std::string_view message, const LineSet &above, const LineSet *by_body,
                Buffer<char> &out, Buffer<char> &hidden);
 
