@@ -8,21 +8,8 @@ namespace proxy {
 
 namespace {
 
-constexpr std::string_view kMember = "cache_control";
-constexpr size_t kMaxMarks = 4;
-// The provider looks for an earlier mark in this many blocks, including the marked one.
-constexpr size_t kLookBack = 20;
-
 size_t skip_space(std::string_view text, size_t at) {
     return text.find_first_not_of(" \t\r\n", at);
-}
-
-// Returns the last page before page `end` at which an earlier request ended: the page before a
-// response of the model.
-size_t request_end_before(const std::vector<Page> &pages, size_t end) {
-    for (size_t i = std::min(end, pages.size() - 1); i-- > 1;)
-        if (is_answer(pages[i + 1].kind) && !is_answer(pages[i].kind)) return i;
-    return 0;
 }
 
 }  // namespace
@@ -30,14 +17,13 @@ size_t request_end_before(const std::vector<Page> &pages, size_t end) {
 Anchor::Anchor(const ModelRequest &request, const std::vector<PageState> &states,
                const FirstLeaving &first_leaving)
     : request_(request) {
-    const std::vector<Page> &pages = request.pages();
     const uint32_t now = request.calls() + 1;
     uint32_t first = UINT32_MAX;
     for (const PageState &state : states)
         if (state.is_evicted()) first = std::min<uint32_t>(first, state.evicted_at);
     // The call after the first eviction is the first with an anchor.
     if (first >= now) return;
-    next_ = request_end_before(pages, first_leaving(now));
+    next_ = request.request_end_before(first_leaving(now));
     // A call that evicts keeps the anchor of the call before it.
     const auto evicts = [&states](uint32_t call) {
         return std::any_of(states.begin(), states.end(),
@@ -45,12 +31,12 @@ Anchor::Anchor(const ModelRequest &request, const std::vector<PageState> &states
     };
     uint32_t call = now - 1;
     while (call > first && evicts(call)) --call;
-    if (call > first) last_ = request_end_before(pages, first_leaving(call));
+    if (call > first) last_ = request.request_end_before(first_leaving(call));
     can_move_ = next_ && find_mark();
 }
 
 bool Anchor::is_marked(size_t page) const {
-    return request_.tree().find(request_.pages()[page].node, kMember);
+    return request_.tree().find(request_.pages()[page].node, kCacheMark);
 }
 
 // Finds the mark that becomes the anchor. Returns false if no mark may be moved or added.
@@ -60,22 +46,16 @@ bool Anchor::find_mark() {
     const accp::value::TreeView tree = request_.tree();
     for (const size_t page : {last_, next_})
         if (page && tree[pages[page].node].kind != ACCP_MAP) return false;
-    const size_t before = request_end_before(pages, pages.size());
+    const size_t before = request_.request_end_before(pages.size());
     if (marks.empty() || marks.back().page + 1 != pages.size() ||
-        marks.back().page - before >= kLookBack)
+        marks.back().page - before >= ModelRequest::kLookBack)
         return false;
     // A mark for five minutes must not come before one for an hour.
-    const std::string_view body = request_.body();
-    const auto text_of = [&](const Mark &mark) {
-        const size_t begin = request_.begin_of(mark.node);
-        return body.substr(begin, request_.end_of(begin) - begin);
-    };
+    const std::string_view newest = request_.raw(marks.back().node);
     const size_t first = last_ ? std::min(last_, next_) : next_;
     for (const Mark &mark : marks)
-        if (mark.page > first && text_of(mark) != text_of(marks.back())) return false;
-    size_t all = 0;
-    for (uint32_t i = 1; i < tree[0].next; ++i) all += tree.key(i) == kMember;
-    if (all < kMaxMarks) return true;
+        if (mark.page > first && request_.raw(mark.node) != newest) return false;
+    if (request_.mark_count() < ModelRequest::kMaxMarks) return true;
     if (marks.size() < 2 || marks.end()[-2].page < next_) return false;
     moved_ = &marks.end()[-2];
     return true;
@@ -85,13 +65,11 @@ void Anchor::add_edits(bool evicts, std::vector<Edit> &edits) const {
     if (!can_move_) return;
     const size_t page = evicts && last_ ? last_ : next_;
     if (is_marked(page)) return;
-    const std::string_view body = request_.body();
-    const size_t value = request_.begin_of(request_.marks().back().node),
-                 block = request_.begin_of(request_.pages()[page].node) + 1;
-    std::string member = "\"cache_control\":";
-    member.append(body, value, request_.end_of(value) - value).push_back(',');
-    edits.push_back({block, block, std::move(member)});
+    const size_t block = request_.begin_of(request_.pages()[page].node) + 1;
+    const std::string value(request_.raw(request_.marks().back().node));
+    edits.push_back({block, block, '"' + std::string(kCacheMark) + "\":" + value + ','});
     if (!moved_) return;
+    const std::string_view body = request_.body();
     size_t begin = request_.key_of(moved_->node),
            end = skip_space(body, request_.end_of(request_.begin_of(moved_->node)));
     if (body[end] == ',') ++end;

@@ -5,21 +5,17 @@
 #include <algorithm>
 #include <memory>
 
+#include "context/options.h"
 #include "proxy/marks.h"
-#include "value/json_writer.h"
 
 namespace proxy {
 
 namespace {
 
-constexpr uint64_t kImageTokens = 1500;
 // No model reads more. The limit keeps sums of prices from overflowing.
 constexpr uint64_t kMaxPromptTokens = 1 << 24;
 // The provider adds about this many tokens to each block.
 constexpr uint64_t kBlockTokens = 4;
-
-// The limit of the Messages interface.
-constexpr size_t kMaxCacheMarks = 4;
 
 // A result that the model has requested again stays whole for this many of its calls.
 constexpr uint32_t kResolvedCalls = 8;
@@ -61,14 +57,14 @@ void BodyRewriter::count_subtree(uint32_t node, uint64_t &tokens) {
     const accp::value::TreeView tree = request_.tree();
     for (uint32_t i = node; i < tree[node].next; ++i) {
         const std::string_view key = i == node ? std::string_view{} : tree.key(i);
-        if (key == "cache_control" || is_secret(key)) {
+        if (key == kCacheMark || is_secret(key)) {
             i = tree[i].next - 1;
             continue;
         }
         if (!key.empty()) tokens += count(key);
         if (accp::value::is_container(tree[i].kind)) continue;
         const std::string_view text = tree.string(i);
-        tokens += is_binary(key, text) ? kImageTokens : count(text);
+        tokens += is_binary(key, text) ? accp::context::kMediaTokens : count(text);
     }
 }
 
@@ -216,7 +212,6 @@ uint64_t BodyRewriter::prompt_tokens() const {
 // blocks before a mark of this one. The request of an earlier call ended with a mark. That place is
 // valid if no page before it was evicted since.
 void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const {
-    constexpr size_t kLookBack = 20;
     const size_t count = pages.size(), anchor = anchor_ ? anchor_->readable() : 0;
     uint32_t newest = 0, tokens = 0;  // the newest eviction so far; since the last valid place
     for (size_t i = 0; i < count; ++i) {
@@ -224,10 +219,9 @@ void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const
         pages[i].rewritten_before = tokens;
         tokens += page.is_cached ? page.tokens : 0;
         newest = std::max<uint32_t>(newest, states_[i + 1].evicted_at);
-        const bool ends_request = i + 1 < count && pages[i + 1].call == page.call &&
-                                  is_answer(request_.pages()[i + 2].kind) &&
-                                  !is_answer(request_.pages()[i + 1].kind);
-        if (ends_request && newest <= page.call + 1 && i + kLookBack >= count) tokens = 0;
+        if (request_.ends_request(i + 1) && newest <= page.call + 1 &&
+            i + ModelRequest::kLookBack >= count)
+            tokens = 0;
         if (i + 1 == anchor) tokens = 0;
     }
 }
@@ -411,9 +405,7 @@ void BodyRewriter::splice_exchanges() {
                 const Page &page = request_.pages()[call.number];
                 if (!is_whole) return {json_string(stub_of(call.number)), page.is_error};
                 if (!page.content) return {"\"\"", true};
-                const size_t begin = request_.begin_of(page.content);
-                return {std::string(request_.body().substr(begin, request_.end_of(begin) - begin)),
-                        page.is_error};
+                return {std::string(request_.raw(page.content)), page.is_error};
             },
             edits_);
     }
@@ -423,10 +415,8 @@ void BodyRewriter::splice_exchanges() {
 // are fewer than four.
 bool BodyRewriter::can_mark() const {
     if (plan_.api != Api::kMessages || request_.marks().empty()) return false;
-    const accp::value::TreeView tree = request_.tree();
-    size_t count = anchor_ && plan_.stubs ? 1 : 0;
-    for (uint32_t i = 1; i < tree[0].next; ++i) count += tree.key(i) == "cache_control";
-    return count < kMaxCacheMarks;
+    const size_t anchors = anchor_ && plan_.stubs ? 1 : 0;
+    return request_.mark_count() + anchors < ModelRequest::kMaxMarks;
 }
 
 ResolveRequest BodyRewriter::resolve_request() const {

@@ -17,10 +17,8 @@ std::optional<Edit> mark_of(const ModelRequest &request, uint32_t node) {
     const size_t begin = request.begin_of(node);
     if (tree[node].kind == ACCP_STRING) {
         if (tree.string(node).empty()) return std::nullopt;
-        const size_t end = request.end_of(begin);
-        return Edit{begin, end,
-                    R"([{"type":"text","text":)" +
-                        std::string(request.body().substr(begin, end - begin)) + "," +
+        return Edit{begin, request.end_of(begin),
+                    R"([{"type":"text","text":)" + std::string(request.raw(node)) + "," +
                         std::string(kMark) + "}]"};
     }
     if (tree[node].kind != ACCP_MAP || !tree[node].len) return std::nullopt;
@@ -64,11 +62,8 @@ std::vector<Edit> own_marks(const ModelRequest &request) {
     const auto newest = mark_of_page(request, pages.back());
     if (!newest || pages.size() < 2) return edits;
     edits.push_back(*newest);
-    for (size_t i = pages.size() - 1; i-- > 1;) {
-        if (!is_answer(pages[i + 1].kind) || is_answer(pages[i].kind)) continue;
-        if (const auto before = mark_of_page(request, pages[i])) edits.push_back(*before);
-        break;
-    }
+    if (const size_t end = request.request_end_before(pages.size()))
+        if (const auto before = mark_of_page(request, pages[end])) edits.push_back(*before);
     if (const auto front = mark_of_front(request)) edits.push_back(*front);
     return edits;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "proxy/traffic.h"
+#include "proxy/http_text.h"
 
 namespace proxy {
 
@@ -16,7 +16,7 @@ constexpr std::string_view kOwnName = "_accp";  // no upstream has this name
 
 // `target`: path and query.
 inline bool is_own_path(std::string_view target) {
-    const std::string_view path = target.substr(0, target.find('?'));
+    const std::string_view path = path_of(target);
     return path == "/_accp" || path.starts_with("/_accp/");
 }
 

@@ -31,21 +31,17 @@ std::vector<uint32_t> chat_calls(TreeView tree, uint32_t message) {
     return calls;
 }
 
-std::string_view text_member(TreeView tree, uint32_t map, std::string_view key) {
-    const uint32_t node = tree[map].kind == ACCP_MAP ? tree.find(map, key) : 0;
-    return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view{};
-}
-
-void add_item_print(TreeView tree, uint32_t item, AnswerPrint &print) {
-    const std::string_view type = text_member(tree, item, "type"),
-                           id = text_member(tree, item, "call_id");
+void add_item_print(const ModelRequest &request, uint32_t item, AnswerPrint &print) {
+    const TreeView tree = request.tree();
+    const std::string_view type = request.text_of(item, "type"),
+                           id = request.text_of(item, "call_id");
     if (!id.empty()) return print.add_call(id);
     if (!type.empty() && type != "message") return print.add_other(type);
     const uint32_t content = tree.find(item, "content");
-    std::string words(text_member(tree, item, "content"));
+    std::string words(request.text_of(item, "content"));
     if (content && tree[content].kind == ACCP_ARRAY)
         for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next)
-            words += text_member(tree, i, "text");
+            words += request.text_of(i, "text");
     print.add_text(words);
 }
 
@@ -68,10 +64,6 @@ public:
     bool has_places() const;
 
 private:
-    std::string raw(uint32_t node) const {
-        const size_t begin = request_.begin_of(node);
-        return std::string(request_.body().substr(begin, request_.end_of(begin) - begin));
-    }
     // The bytes of the message before its blocks, and after them.
     std::string head() const;
     std::string tail() const;
@@ -156,7 +148,9 @@ bool PutBack::add_messages(std::vector<Edit> &edits) const {
         is_empty = false;
         const uint32_t node = request_.pages()[message_.first + i].node;
         const size_t next = request_.begin_of(node);
-        if (is_text) list += text.value_or("") + R"({"type":"text","text":)" + raw(node) + "}";
+        if (is_text)
+            list += text.value_or("") + R"({"type":"text","text":)" +
+                    std::string(request_.raw(node)) + "}";
         else if (text) own.push_back({at, next, *text});
         at = request_.end_of(next);
     }
@@ -178,7 +172,7 @@ std::string PutBack::chat_turn(uint32_t message, const ResolveRound &round, size
     std::string out =
         R"({"role":"assistant","content":)" + (own.empty() ? "null" : json_string(own));
     for (const std::string_view member : kReasoningMembers) {
-        const std::string_view thought = text_member(tree_, message, member);
+        const std::string_view thought = request_.text_of(message, member);
         if (round.thoughts > thoughts && thought.size() >= round.thoughts)
             out += ",\"" + std::string(member) +
                    "\":" + json_string(thought.substr(thoughts, round.thoughts - thoughts));
@@ -214,7 +208,7 @@ bool PutBack::add_chat(std::vector<Edit> &edits) const {
         own.push_back({at, request_.end_of(at), is_null ? "null" : json_string(rest)});
     }
     for (const std::string_view member : kReasoningMembers) {
-        const std::string_view thought = text_member(tree_, message, member);
+        const std::string_view thought = request_.text_of(message, member);
         if (!thoughts || thought.size() < thoughts) continue;
         const size_t at = request_.begin_of(tree_.find(message, member));
         own.push_back({at, request_.end_of(at), json_string(thought.substr(thoughts))});
@@ -228,7 +222,7 @@ bool PutBack::add_chat(std::vector<Edit> &edits) const {
         for (size_t i = 0; i <= calls.size(); ++i) {
             for (; call != round.calls.end() && (call->before <= i || i == calls.size()); ++call)
                 add_listed(list, call->json);
-            if (i < calls.size()) add_listed(list, raw(calls[i]));
+            if (i < calls.size()) add_listed(list, request_.raw(calls[i]));
         }
         const size_t at = request_.begin_of(tree_.find(message, "tool_calls"));
         own.push_back({at, request_.end_of(at), "[" + list + "]"});
@@ -313,16 +307,16 @@ Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const 
         const uint32_t node = request.pages()[message.first].node;
         print.add_other(chat_words(tree, tree.find(node, "content")).value_or("\n"));
         for (const uint32_t call : chat_calls(tree, node))
-            print.add_call(text_member(tree, call, "id"));
+            print.add_call(request.text_of(call, "id"));
         return print.hash(key);
     }
     for (size_t i = 0; i < message.count; ++i) {
         const uint32_t node = request.pages()[message.first + i].node;
-        const std::string_view type = text_member(tree, node, "type");
-        if (api == Api::kResponses) add_item_print(tree, node, print);
+        const std::string_view type = request.text_of(node, "type");
+        if (api == Api::kResponses) add_item_print(request, node, print);
         else if (tree[node].kind == ACCP_STRING) print.add_text(tree.string(node));
-        else if (type == "text") print.add_text(text_member(tree, node, "text"));
-        else if (type == "tool_use") print.add_call(text_member(tree, node, "id"));
+        else if (type == "text") print.add_text(request.text_of(node, "text"));
+        else if (type == "tool_use") print.add_call(request.text_of(node, "id"));
         else print.add_other(type);
     }
     return print.hash(key);

@@ -2,7 +2,9 @@
 
 #include "proxy/request.h"
 
-#include <cstring>
+#include <algorithm>
+
+#include "proxy/http_text.h"
 
 namespace proxy {
 
@@ -23,7 +25,7 @@ PageKind kind_of_role(std::string_view role) {
 }  // namespace
 
 Api api_of_target(std::string_view target) {
-    const std::string_view path = target.substr(0, target.find('?'));
+    const std::string_view path = path_of(target);
     if (path.ends_with("/v1/messages")) return Api::kMessages;
     if (path.ends_with("/chat/completions")) return Api::kChat;
     return path.ends_with("/responses") ? Api::kResponses : Api::kNone;
@@ -49,7 +51,7 @@ bool ModelRequest::read(Api api, std::string_view upstream, std::string_view bod
     if (is_understood) {
         if (!first_turn_) first_turn_ = pages_.size();
         // A mark on the request itself counts as one on its last block.
-        if (has_value(0, "cache_control")) note_mark(tree_.find(0, "cache_control"));
+        if (has_value(0, kCacheMark)) note_mark(tree_.find(0, kCacheMark));
         return true;
     }
     pages_.clear();
@@ -112,7 +114,7 @@ bool ModelRequest::add_message(uint32_t message) {
     canonical_.forget_mark();
     for (uint32_t i = message + 1; i < tree_[message].next; i = tree_[i].next) {
         const std::string_view key = tree_.key(i);
-        if (i == content || key == "cache_control") continue;
+        if (i == content || key == kCacheMark) continue;
         canonical_.add_text_block(key);
         canonical_.add_value(i);
     }
@@ -206,6 +208,18 @@ Page *ModelRequest::add_page(PageKind kind, uint32_t node, size_t header) {
     if (canonical_.mark()) note_mark(canonical_.mark());
     canonical_.forget_mark();
     return &page;
+}
+
+size_t ModelRequest::mark_count() const {
+    size_t count = 0;
+    for (uint32_t i = 1; i < tree_[0].next; ++i) count += tree_.key(i) == kCacheMark;
+    return count;
+}
+
+size_t ModelRequest::request_end_before(size_t end) const {
+    for (size_t i = std::min(end, pages_.size() - 1); i-- > 1;)
+        if (ends_request(i)) return i;
+    return 0;
 }
 
 void ModelRequest::note_mark(uint32_t mark) {

@@ -48,6 +48,9 @@ struct Page {
     bool is_error = false;
 };
 
+// The member that is a cache mark, in the Messages interface.
+constexpr std::string_view kCacheMark = "cache_control";
+
 // A cache mark of the client.
 struct Mark {
     uint32_t page;  // the place in pages() of the page that has it
@@ -58,6 +61,9 @@ class ModelRequest {
 public:
     static constexpr uint64_t kMaxBytes = 64 << 20;
     static constexpr size_t kMaxPages = 50'000;
+    // Anthropic allows this many cache marks. It looks for an earlier mark in this many blocks
+    // before a new one, including the marked block.
+    static constexpr size_t kMaxMarks = 4, kLookBack = 20;
 
     explicit ModelRequest(const HashKey &key)
         : key_(key),
@@ -80,6 +86,15 @@ public:
     const std::vector<Mark> &marks() const { return marks_; }
     // The number of pages up to the last cache mark; 0 if the request has no mark.
     size_t marked() const { return marks_.empty() ? 0 : marks_.back().page + 1; }
+    // Returns the number of all cache marks in the body.
+    size_t mark_count() const;
+    // Returns whether an earlier request ended with this page: a response of the model follows it.
+    bool ends_request(size_t page) const {
+        return page + 1 < pages_.size() && is_answer(pages_[page + 1].kind) &&
+               !is_answer(pages_[page].kind);
+    }
+    // Returns the last page before page `end` with which an earlier request ended; or 0.
+    size_t request_end_before(size_t end) const;
     // Returns whether a mark requests that the provider keep the prefix for an hour.
     bool keeps_an_hour() const { return keeps_an_hour_; }
     // Returns whether the body is only the end of a conversation, because the provider has the
@@ -99,6 +114,13 @@ public:
     size_t key_of(uint32_t node) const { return reader_.origin(node).key; }
     // The byte after a node that begins at `begin`.
     size_t end_of(size_t begin) const { return json_value_end(body_, begin); }
+    // The bytes of a node.
+    std::string_view raw(uint32_t node) const {
+        const size_t begin = begin_of(node);
+        return body_.substr(begin, end_of(begin) - begin);
+    }
+    // Returns a member that is a string; empty if it is missing, or if the node is not a map.
+    std::string_view text_of(uint32_t map, std::string_view key) const;
 
 private:
     bool read_pages(Api api);
@@ -116,7 +138,6 @@ private:
     void set_result(Page &page, uint32_t content, std::string_view id);
     bool is_only_text(uint32_t content) const;
     bool is_text_block(uint32_t block) const;
-    std::string_view text_of(uint32_t map, std::string_view key) const;
     bool has_value(uint32_t map, std::string_view key) const;
 
     HashKey key_;

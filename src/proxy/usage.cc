@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "proxy/http_text.h"
 #include "value/json_reader.h"
 
 namespace proxy {
@@ -14,11 +15,6 @@ namespace {
 constexpr size_t kMaxKeyBytes = 16;  // longer than all keys of interest
 constexpr uint32_t kMaxUsageDepth = 16;
 constexpr std::string_view kData = "data";
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return accp::to_lower(x) == accp::to_lower(y); });
-}
 
 std::string lower(std::string_view text) {
     std::string out(text);

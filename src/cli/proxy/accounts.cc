@@ -2,8 +2,6 @@
 
 #include "cli/proxy/accounts.h"
 
-#include <strings.h>
-
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -13,6 +11,7 @@
 #include "cli/host.h"
 #include "cli/settings.h"
 #include "cli/terminal/table_text.h"
+#include "proxy/http_text.h"
 
 namespace cli {
 namespace {
@@ -25,7 +24,7 @@ public:
     std::optional<std::string> outgoing(uint64_t call, const proxy::CallHead &head,
                                         std::string_view body, int64_t now_ms) override {
         for (const auto &[name, value] : head.headers)
-            if (strcasecmp(name.c_str(), header_.c_str()) == 0)
+            if (proxy::equals_ignoring_case(name, header_))
                 now_ms = std::strtoll(value.c_str(), nullptr, 10);
         now_ms_ = now_ms;
         return to_.outgoing(call, head, body, now_ms);

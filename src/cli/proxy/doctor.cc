@@ -196,8 +196,7 @@ int examine_proxy(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() > 1)
         throw Failure("proxy doctor: give one agent, or none for all: " + agent_names());
     if (!arguments.files.empty() && !find_agent(arguments.files.front()))
-        throw Failure("proxy doctor: \"" + arguments.files.front() +
-                      "\" is not an agent that this command knows: " + agent_names());
+        throw Failure("proxy doctor: " + unknown_agent_text(arguments.files.front()));
     const std::vector<ProxyCheck> checks = ProxyDoctor(arguments).examine();
     bool is_ok = true;
     for (const ProxyCheck &check : checks) is_ok &= check.verdict != Verdict::kFail;

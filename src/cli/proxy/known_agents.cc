@@ -138,6 +138,10 @@ std::string agent_names() {
     return names;
 }
 
+std::string unknown_agent_text(const std::string &name) {
+    return "\"" + name + "\" is not an agent that this command knows: " + agent_names();
+}
+
 std::string config_path(const KnownAgent &agent) {
     const size_t slash = std::min(agent.home_variable.find('/'), agent.home_variable.size());
     const std::string variable = agent.home_variable.substr(0, slash);

@@ -54,6 +54,8 @@ const KnownAgent *find_agent(std::string_view name);
 const KnownAgent *find_program(std::string_view path);
 // "aider, claude, …"
 std::string agent_names();
+// Returns what is wrong with a name that find_agent() does not find.
+std::string unknown_agent_text(const std::string &name);
 
 // Returns the path of its configuration. Throws Failure if the user's home is unknown.
 std::string config_path(const KnownAgent &agent);

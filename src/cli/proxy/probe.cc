@@ -4,6 +4,7 @@
 
 #include "cli/settings.h"
 #include "proxy/forward/libcurl.h"
+#include "proxy/forward/upstreams.h"
 
 namespace cli {
 namespace {
@@ -20,8 +21,8 @@ size_t keep_body(char *bytes, size_t size, size_t count, void *body) {
 }
 
 bool is_on_this_machine(const std::string &url) {
-    const std::string host = url.substr(std::min(url.find("://") + 3, url.size()));
-    return host.starts_with("127.") || host.starts_with("localhost") || host.starts_with("[::1]");
+    const size_t begin = url.find("://") + 3;
+    return proxy::is_local_authority(url.substr(begin, url.find('/', begin) - begin));
 }
 
 }  // namespace

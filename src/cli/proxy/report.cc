@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -40,12 +39,6 @@ double call_number(std::string_view line, std::string_view key, const std::strin
     return value;
 }
 
-std::string dollars(double value) {
-    char text[48];
-    std::snprintf(text, sizeof text, "%.4f", value);
-    return text;
-}
-
 // Returns the shortest text that is read as the same number.
 std::string exact(double value) {
     char text[32];
@@ -73,9 +66,62 @@ std::string bill_line(const std::string &name, const BillRow &row) {
     if (row.is_held_out) saved = "held out";
     else if (bill.untouched > 0)
         saved = std::to_string(std::lround(100 * bill.saved_share())) + " %";
-    return left(name, 17) + right(grouped(row.sum.calls), 6) + right(dollars(bill.billed), 12) +
-           right(dollars(bill.untouched), 12) + right(dollars(bill.error), 10) + right(saved, 10) +
-           "  " + row.model + "\n";
+    return left(name, 17) + right(grouped(row.sum.calls), 6) +
+           right(with_digits(bill.billed, 4), 12) + right(with_digits(bill.untouched, 4), 12) +
+           right(with_digits(bill.error, 4), 10) + right(saved, 10) + "  " + row.model + "\n";
+}
+
+// The bills of a file: by conversation, and of all.
+struct Bills {
+    std::map<std::string, BillRow> rows;
+    BillRow rewritten, held_out;
+};
+
+Bills sum_up(const std::vector<LoggedCall> &calls) {
+    Bills bills;
+    bills.held_out.is_held_out = true;
+    for (const LoggedCall &call : calls) {
+        BillRow &row = bills.rows[call.conversation];
+        row.model = call.model;
+        row.is_held_out = call.is_held_out;
+        row.sum.add(call.sum);
+        (row.is_held_out ? bills.held_out : bills.rewritten).sum.add(call.sum);
+    }
+    return bills;
+}
+
+std::string bills_json(const Bills &bills) {
+    JsonObject all, of_rewritten, of_held_out;
+    JsonList conversations;
+    for (const auto &[name, row] : bills.rows) {
+        JsonObject one;
+        one.text("conversation", name).flag("held_out", row.is_held_out);
+        conversations.json(add_sum(row.sum, one).end());
+    }
+    all.json("rewritten", add_sum(bills.rewritten.sum, of_rewritten).end())
+        .json("held_out", add_sum(bills.held_out.sum, of_held_out).end())
+        .json("conversations", conversations.end());
+    return all.end() + "\n";
+}
+
+std::string bills_table(const Bills &bills) {
+    const auto &[rows, rewritten, held_out] = bills;
+    std::string out = left("conversation", 17) + right("calls", 6) + right("billed", 12) +
+                      right("untouched", 12) + right("error", 10) + right("saved", 10) +
+                      "  model\n";
+    for (const auto &[name, row] : rows) out += bill_line(name, row);
+    out += bill_line("all", rewritten);
+    if (held_out.sum.calls) out += bill_line("held out", held_out);
+    if (rewritten.sum.resolve_calls)
+        out += "of all: " + grouped(rewritten.sum.resolve_calls) +
+               " further calls for accp_resolve, billed " +
+               with_digits(rewritten.sum.resolve_bill, 4) + "\n";
+    for (const BillRow *row : {&rewritten, &held_out})
+        if (row->sum.unknown_calls)
+            out += std::string(row->is_held_out ? "held out: " : "of all: ") +
+                   grouped(row->sum.calls) + " calls; " + left_out_text(row->sum) + "; " +
+                   unknown_usage_text(row->sum) + "\n";
+    return out;
 }
 
 // Throws Failure if the line is not a call. `place` is the file and the line.
@@ -159,45 +205,8 @@ int report_calls(const Arguments &arguments, Streams &io) {
         write_plot(arguments.plot, plot_bills(calls));
         return 0;
     }
-    std::map<std::string, BillRow> rows;
-    BillRow rewritten, held_out;
-    held_out.is_held_out = true;
-    for (const LoggedCall &call : calls) {
-        BillRow &row = rows[call.conversation];
-        row.model = call.model;
-        row.is_held_out = call.is_held_out;
-        row.sum.add(call.sum);
-        (row.is_held_out ? held_out : rewritten).sum.add(call.sum);
-    }
-    std::string &out = io.out.text;
-    if (arguments.json) {
-        JsonObject all, of_rewritten, of_held_out;
-        JsonList conversations;
-        for (const auto &[name, row] : rows) {
-            JsonObject one;
-            one.text("conversation", name).flag("held_out", row.is_held_out);
-            conversations.json(add_sum(row.sum, one).end());
-        }
-        all.json("rewritten", add_sum(rewritten.sum, of_rewritten).end())
-            .json("held_out", add_sum(held_out.sum, of_held_out).end())
-            .json("conversations", conversations.end());
-        out += all.end() + "\n";
-        return 0;
-    }
-    out += left("conversation", 17) + right("calls", 6) + right("billed", 12) +
-           right("untouched", 12) + right("error", 10) + right("saved", 10) + "  model\n";
-    for (const auto &[name, row] : rows) out += bill_line(name, row);
-    out += bill_line("all", rewritten);
-    if (held_out.sum.calls) out += bill_line("held out", held_out);
-    if (rewritten.sum.resolve_calls)
-        out += "of all: " + grouped(rewritten.sum.resolve_calls) +
-               " further calls for accp_resolve, billed " + dollars(rewritten.sum.resolve_bill) +
-               "\n";
-    for (const BillRow *row : {&rewritten, &held_out})
-        if (row->sum.unknown_calls)
-            out += std::string(row->is_held_out ? "held out: " : "of all: ") +
-                   grouped(row->sum.calls) + " calls; " + left_out_text(row->sum) + "; " +
-                   unknown_usage_text(row->sum) + "\n";
+    const Bills bills = sum_up(calls);
+    io.out.text += arguments.json ? bills_json(bills) : bills_table(bills);
     return 0;
 }
 

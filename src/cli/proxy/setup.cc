@@ -2,8 +2,6 @@
 
 #include "cli/proxy/setup.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -76,8 +74,7 @@ const KnownAgent &named_agent(const Arguments &arguments, const char *action) {
                       "; or --service for the proxy itself");
     const KnownAgent *agent = find_agent(arguments.files.front());
     if (!agent)
-        throw Failure(usage + ": \"" + arguments.files.front() +
-                      "\" is not an agent that this command knows: " + agent_names() +
+        throw Failure(usage + ": " + unknown_agent_text(arguments.files.front()) +
                       "; give any other agent the address of the proxy as its base URL");
     return *agent;
 }

@@ -7,8 +7,6 @@
 namespace proxy {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // Calls each(element) for the elements of a list that are not empty.
 template <typename Each>
 void each_element(std::string_view list, Each each) {
@@ -39,20 +37,9 @@ bool is_excluded(std::string_view element) {
 
 }  // namespace
 
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                              [](char x, char y) { return lower(x) == lower(y); });
-}
-
 std::string_view trimmed(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     return text.substr(0, text.find_last_not_of(" \t") + 1);
-}
-
-std::string_view find_header(const Headers &headers, std::string_view name) {
-    for (const auto &[key, value] : headers)
-        if (equals_ignoring_case(key, name)) return value;
-    return {};
 }
 
 bool has_header(const Headers &headers, std::string_view name) {

@@ -5,16 +5,13 @@
 
 #include <string_view>
 
-#include "proxy/traffic.h"
+#include "proxy/http_text.h"
 
 namespace proxy {
 
-bool equals_ignoring_case(std::string_view a, std::string_view b);
 // Removes spaces and tabs at both ends.
 std::string_view trimmed(std::string_view text);
 
-// Returns the first value; empty: missing.
-std::string_view find_header(const Headers &headers, std::string_view name);
 bool has_header(const Headers &headers, std::string_view name);
 void remove_header(Headers &headers, std::string_view name);
 // Returns whether `token` is an element of a header that is a list, such as "close" of Connection.

@@ -51,11 +51,6 @@ bool is_authority(std::string_view authority) {
     return rest.empty() || (rest[0] == ':' && is_port(rest.substr(1)));
 }
 
-bool is_local_authority(std::string_view authority) {
-    return authority.starts_with("127.") || authority.starts_with("[::1]") ||
-           authority == "localhost" || authority.starts_with("localhost:");
-}
-
 Upstream read_upstream(const std::string &option) {
     const auto fail = [&](const std::string &what) -> Failure {
         return Failure("--upstream " + option + ": " + what);
@@ -91,6 +86,11 @@ Upstream read_upstream(const std::string &option) {
 }
 
 }  // namespace
+
+bool is_local_authority(std::string_view authority) {
+    return authority.starts_with("127.") || authority.starts_with("[::1]") ||
+           authority == "localhost" || authority.starts_with("localhost:");
+}
 
 Upstreams::Upstreams(const std::vector<std::string> &options) : has_options_(!options.empty()) {
     const auto has = [&](std::string_view name) {

@@ -2,10 +2,9 @@
 
 #include "proxy/page/proxy_page.h"
 
-#include <strings.h>
-
 #include <utility>
 
+#include "proxy/http_text.h"
 #include "proxy/page/history_json.h"
 #include "proxy/page/page_files.h"
 #include "server/json/writer.h"
@@ -17,8 +16,6 @@ constexpr int kNotFound = 404;
 constexpr std::string_view kNoSlash = "/_accp";
 constexpr const char *kJson = "application/json";
 const Headers::value_type kNoStore = {"Cache-Control", "no-store"};
-
-std::string_view own_path(std::string_view target) { return target.substr(0, target.find('?')); }
 
 const server::PageFile *find_own_file(std::string_view path) {
     return path.starts_with("/_accp/") ? find_page_file(path.substr(kNoSlash.size())) : nullptr;
@@ -79,12 +76,12 @@ ProxyPage::ProxyPage(Facts facts, const CallMeter &meter, const Rewriter &rewrit
     : facts_(std::move(facts)), meter_(meter), rewriter_(rewriter), history_(history) {}
 
 bool ProxyPage::is_public(std::string_view target) const {
-    const std::string_view path = own_path(target);
+    const std::string_view path = path_of(target);
     return history_ && (path == kNoSlash || find_own_file(path));
 }
 
 OwnAnswer ProxyPage::answer(const OwnRequest &request, int64_t now_ms) {
-    const std::string_view path = own_path(request.target);
+    const std::string_view path = path_of(request.target);
     if (path == "/_accp/status")
         return {200, kJson, status(request.connections, now_ms), {kNoStore}};
     if (path == "/_accp/metrics")
@@ -105,7 +102,7 @@ OwnAnswer ProxyPage::answer_page(std::string_view path, const OwnRequest &reques
     const std::string tag = "\"" + std::to_string(history_->version()) + "\"";
     const auto reply = [&](auto make) -> OwnAnswer {
         for (const auto &[name, value] : request.headers)
-            if (strcasecmp(name.c_str(), "if-none-match") == 0 && value == tag)
+            if (equals_ignoring_case(name, "if-none-match") && value == tag)
                 return {304, "", "", {{"ETag", tag}}};
         return {200, kJson, make(), {kNoStore, {"ETag", tag}}};
     };
