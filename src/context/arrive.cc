@@ -109,33 +109,21 @@ const LineSet &Context::lines_of(const ContextState &state) {
     return *known.set;
 }
 
-// Leaves known lines out of a result. Of long words it only finds the share of such lines: the
-// newest words are whole, and get gaps at an eviction. A short history is sent as it is.
+// Leaves known lines out of a result or of long words. A short history is sent as it is.
 Status Context::leave_out_known(const ContextState &state, Arriving &out) {
     ContextScratch &scratch = *scratch_;
     Unit &unit = out.unit;
-    const bool is_result = unit.is_tool_result();
     const bool is_short =
         state.all_tokens() + unit.tokens + options_.host_tokens <= options_.whole_max;
     const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // after the first
     scratch.hidden.clear();
     if (out.pins || !options_.price_write || !has_lines || out.text.size() < kMinRepeats) return {};
-    if (is_result ? is_short : !Pages::can_have_gaps(unit)) return {};
+    if (is_short || !Pages::can_have_gaps(unit)) return {};
     scratch.shown.clear();
     leave_out(out.text, lines_of(state), nullptr, scratch.shown, scratch.hidden);
     if (!scratch.hidden.size()) return {};
-    uint32_t tokens = 0;
-    Status status = scratch_->count(scratch.shown.view(), tokens);
-    if (status.failed()) return status;
-    if (is_result) {
-        out.text = scratch.shown.view();
-        unit.tokens = tokens;
-    } else {
-        unit.repeats =
-            (unit.tokens - std::min(tokens, unit.tokens)) * (Unit::kShares - 1) / unit.tokens;
-        scratch.hidden.clear();
-    }
-    return status;
+    out.text = scratch.shown.view();
+    return scratch_->count(out.text, unit.tokens);
 }
 
 // Prepares the message for its place after `state`: leaves out known lines, and cuts it.
@@ -145,8 +133,7 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     Status status = leave_out_known(state, out);
     if (status.failed()) return status;
     if (out.unit.tokens <= max && out.text.size() <= kMaxNewestBytes) return {};
-    scratch.hidden.clear();  // the cut text has no gap that can be filled,
-    out.unit.repeats = 0;    // and gets none
+    scratch.hidden.clear();  // the cut text has no gap that can be filled
     return cut(max, out);
 }
 

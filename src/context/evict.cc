@@ -79,7 +79,7 @@ Status Evictor::add_line(const Unit &unit, std::string_view shown, std::string_v
     append_decimal(unit.number, out);
     out.push('\n');
     Unit line = unit;
-    line.repeats = line.media = 0;
+    line.media = 0;
     line.level = 1;
     Status status = scratch_.count(out.view(), line.tokens);
     if (status.failed()) return status;
@@ -98,7 +98,6 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
                          bool leaves_out, LineSet &above, LineSet &by_body, ContextState &to) {
     if (hidden.empty() && !leaves_out) return to.add(unit, text, {}), Status{};
     Unit kept = unit;
-    kept.repeats = leaves_out ? 0 : unit.repeats;
     scratch_.whole.clear();
     scratch_.shown.clear();
     scratch_.hidden.clear();
@@ -108,7 +107,6 @@ Status Evictor::add_kept(const Unit &unit, std::string_view text, std::string_vi
     leave_out(scratch_.whole.view(), above, leaves_out ? &by_body : nullptr, scratch_.shown,
               scratch_.hidden);
     if (scratch_.shown.view() == text) return to.add(kept, text, hidden), Status{};
-    to.newest_eviction.pages += unit.repeats && leaves_out;
     Status status = scratch_.count(scratch_.shown.view(), kept.tokens);
     if (status.ok()) to.add(kept, scratch_.shown.view(), scratch_.hidden.view());
     return status;
@@ -175,8 +173,8 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
             status = add_line(unit, text, left_out, to);
         } else {
             // The newest messages do not change: the model has not read them yet.
-            const bool leaves_out = (unit.is_tool_result() || unit.repeats) && !unit.level &&
-                                    !unit.cut && unit.call < from.calls;
+            const bool leaves_out =
+                Pages::can_have_gaps(unit) && !unit.level && !unit.cut && unit.call < from.calls;
             status = add_kept(unit, text, left_out, leaves_out, above, by_body, to);
         }
     }

@@ -61,8 +61,8 @@ private:
 
     void set_reason(size_t i, ExplainedPage &page) const {
         const Unit &unit = state_.units[i];
-        const bool stays = verdicts_[i].has_gaps || unit.source != Source::kResult ||
-                           (unit.words && unit.tokens < Pages::kLongWords);
+        const bool stays =
+            unit.source != Source::kResult || (unit.words && unit.tokens < Pages::kLongWords);
         if (i < state_.pinned) page.reason = PageReason::kPinned;
         else if (page.state == PageState::kEvicted) page.reason = PageReason::kEvicted;
         else if (page.state == PageState::kCheckpoint) page.reason = PageReason::kShortened;

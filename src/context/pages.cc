@@ -33,7 +33,6 @@ Page Pages::page_of(size_t i) const {
     page.line = kLineTokens;
     page.call = unit.call;
     page.is_cached = i < state_.read;
-    page.repeated = static_cast<uint32_t>(uint64_t{unit.tokens} * unit.repeats / Unit::kShares);
     page.may_leave = i >= state_.pinned && is_page(unit);
     return page;
 }
@@ -57,7 +56,7 @@ Eviction Pages::by_price(bool is_cold, Verdict *verdicts) const {
     auto *fates = arena_.allocate<Fate>(pinned + count);
     std::fill(fates, fates + pinned + count, Fate::kStays);
     for (size_t i = first; i < count; ++i)
-        if (evicts[i] && !judged[i].has_gaps) fates[pinned + i] = Fate::kLine;
+        if (evicts[i]) fates[pinned + i] = Fate::kLine;
     return {pinned + first, fates, is_cold ? EvictionCause::kExpired : EvictionCause::kPrice,
             static_cast<uint64_t>(judged[first].net)};
 }

@@ -34,11 +34,12 @@ public:
     // Prices evict the words of an agent only if they have at least this many tokens.
     static constexpr uint32_t kLongWords = 1000;
 
-    // Returns whether gaps may replace known lines in a unit other than a result: in long words of
+    // Returns whether gaps may replace known lines of the unit: in a result, and in long words of
     // an agent or a user.
     static bool can_have_gaps(const Unit &unit) {
-        return (unit.source == Source::kTask || unit.source == Source::kResult) &&
-               unit.tokens >= kLongWords;
+        return unit.is_tool_result() ||
+               (unit.whole >= kLongWords &&
+                (unit.source == Source::kTask || unit.source == Source::kResult));
     }
 
     // All are borrowed. The result of a call is in the arena.

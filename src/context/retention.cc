@@ -48,31 +48,19 @@ uint64_t Retention::price_of_call(uint64_t tokens) const {
     return rules_.price_cached * (tokens + host) + rules_.price_output * kAskTokens;
 }
 
-// Returns what is saved if the page loses so many tokens now.
-uint64_t Retention::gain_of(uint64_t saved, bool is_cold) const {
-    const uint64_t write = is_cold ? rules_.price_write - rules_.price_cached : 0;
-    return saved * (rules_.price_cached * horizon() + write);
-}
-
 // Sets all but the sums over later pages.
 Verdict Retention::judge(const Page &page, uint64_t tokens, bool is_cold) const {
     Verdict out;
     out.is_weighed = true;
     if (page.call >= calls_ || page.tokens > kMaxTokens) return out;
-    if (page.may_leave && page.tokens > page.line) {
-        out.may_leave = true;
-        out.saved = page.tokens - page.line;
-        out.gain = gain_of(out.saved, is_cold);
-        const uint64_t miss = price_of_call(tokens) +
-                              rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
-        out.miss = chance_of_use(calls_ - page.call, horizon()) * miss >> 16;
-    }
-    const uint64_t gaps_gain = gain_of(page.repeated, is_cold);
-    if (!page.repeated || gaps_gain + out.miss < out.gain) return out;
-    out.may_leave = out.has_gaps = true;
-    out.saved = page.repeated;
-    out.gain = gaps_gain;
-    out.miss = 0;
+    if (!page.may_leave || page.tokens <= page.line) return out;
+    out.may_leave = true;
+    out.saved = page.tokens - page.line;
+    const uint64_t write = is_cold ? rules_.price_write - rules_.price_cached : 0;
+    out.gain = out.saved * (rules_.price_cached * horizon() + write);
+    const uint64_t miss =
+        price_of_call(tokens) + rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
+    out.miss = chance_of_use(calls_ - page.call, horizon()) * miss >> 16;
     return out;
 }
 

@@ -25,7 +25,6 @@ struct Page {
     uint32_t whole = 0;      // of the whole message, which a model reads if it fetches it
     uint32_t line = 0;       // of the line that replaces it
     uint32_t call = 0;       // calls of the model before the page came
-    uint32_t repeated = 0;   // that gaps can leave out, because earlier pages have them
     bool may_leave = false;  // false: the line never replaces it
     bool is_cached = false;  // the model was called with it, so the provider has it in its cache
     // The provider can read its cache only up to certain pages. These tokens before the page are
@@ -43,8 +42,7 @@ struct RetentionRules {
 // How decide() judges a page, in thousandths of a token of plain input.
 struct Verdict {
     bool is_weighed = false;  // false: the conversation is short, so every page stays
-    bool may_leave = false;   // prices may evict it, or leave out what it repeats
-    bool has_gaps = false;    // it only loses what it repeats, so the model never fetches it
+    bool may_leave = false;   // prices may evict it
     uint32_t saved = 0;       // tokens that it loses
     uint64_t gain = 0;        // the saving if it is evicted
     uint64_t miss = 0;        // the price of fetching it, times the chance of that
@@ -73,7 +71,6 @@ public:
 
 private:
     uint64_t horizon() const;
-    uint64_t gain_of(uint64_t saved, bool is_cold) const;
     Verdict judge(const Page &page, uint64_t tokens, bool is_cold) const;
 
     const RetentionRules rules_;

@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kMark = "accpctx6";
 
 constexpr size_t kUnitNumbers = 11, kCounts = 17;
-constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16, kRepeats = 32;
-constexpr uint64_t kMedia = kRepeats * Unit::kShares;
+constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
+constexpr uint64_t kMedia = 32;
 
 // `begin`: of its text.
 std::array<uint64_t, kUnitNumbers> numbers_of(const Unit &unit, size_t begin) {
@@ -34,7 +34,7 @@ std::array<uint64_t, kUnitNumbers> numbers_of(const Unit &unit, size_t begin) {
             static_cast<uint64_t>(unit.kind),
             static_cast<uint64_t>(unit.source),
             unit.level,
-            flags | unit.repeats * kRepeats | unit.media * kMedia};
+            flags | unit.media * kMedia};
 }
 
 // Returns false if these are not the numbers of a unit.
@@ -55,7 +55,6 @@ bool take_unit(const std::array<uint64_t, kUnitNumbers> &numbers, size_t begin, 
     out.survives = flags & kSurvives;
     out.cut = flags & kCut;
     out.words = flags & kWords;
-    out.repeats = flags / kRepeats;
     out.media = flags / kMedia;
     return out.end > begin && out.kind <= UnitKind::kRange && numbers_of(out, begin) == numbers;
 }

@@ -26,10 +26,9 @@ enum class UnitKind : uint8_t {
 // Small, because an idle session has some hundreds.
 struct Unit {
     static constexpr uint64_t kMaxNumber = (uint64_t{1} << 40) - 1;  // as in a store
-    static constexpr uint64_t kShares = 64, kMaxLevel = 3, kMaxMedia = 63;
+    static constexpr uint64_t kMaxLevel = 3, kMaxMedia = 63;
 
     uint64_t number : 40 = 0;  // of a message: its ref is $cold.m and this
-    uint64_t repeats : 6 = 0;  // share of an agent's or a user's words that gaps would leave out
     Source source : 2 = Source::kResult;
     UnitKind kind : 3 = UnitKind::kMessage;
     bool untrusted : 1 = false;
