@@ -25,7 +25,7 @@ test("the relay passes requests, streams and broken streams on as they are", asy
         });
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const pieces = [],
-        relay = new Relay(`http://127.0.0.1:${server.address().port}`, (piece) => pieces.push(piece)),
+        relay = new Relay(`http://127.0.0.1:${server.address().port}`, { onBytes: (piece) => pieces.push(piece) }),
         base = await relay.listen();
     const ask = (path) => fetch(base + path, { method: "POST", headers: { "x-key": "k" }, body: '{"a":"ü"}' });
     const answer = await ask("/a?b=c");
