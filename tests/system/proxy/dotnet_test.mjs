@@ -25,40 +25,36 @@ const kResolves = [
 
 const lines = [],
     server = createProvider({ isVirtual: true, log: (line) => lines.push(line) });
-const clients = {}; // by the options of the proxy
-let provider;
-async function startClient(...options) {
-    const { url } = await startProxy(provider, ...options),
-        child = spawn("dotnet", [process.env.ACCP_DOTNET_CLIENT, url]),
-        output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const client = { child, error: "" };
-    child.stderr.on("data", (bytes) => (client.error += bytes));
-    client.play = async (name) => {
-        child.stdin.write(`${name}\n`);
-        const { value } = await output.next();
-        assert.ok(value, `the program of the SDKs ended: ${client.error}`);
-        return JSON.parse(value);
-    };
-    return client;
-}
+let provider,
+    untouching, // a proxy that changes nothing
+    proxy,
+    child, // the program of the SDKs
+    output,
+    errors = "";
 before(async () => {
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     provider = { url: `http://127.0.0.1:${server.address().port}` };
-    [clients.untouched, clients.resolve] = await Promise.all([startClient("--untouched"), startClient()]);
+    [untouching, proxy] = await Promise.all([startProxy(provider, "--untouched"), startProxy(provider)]);
+    child = spawn("dotnet", [process.env.ACCP_DOTNET_CLIENT]);
+    output = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    child.stderr.on("data", (bytes) => (errors += bytes));
 });
 after(() => {
-    for (const { child } of Object.values(clients)) child.kill();
+    child?.kill();
     endAll();
     server.close();
     server.closeAllConnections();
 });
 
 // Plays a conversation and returns what the provider got of it last, as text.
-async function play(client, how, turns, shown) {
+async function play({ url }, how, turns, shown) {
     await ask(`${provider.url}/__test/reset`, {});
     await ask(`${provider.url}/__test/script`, { conversations: [{ marker: "ALPHA", tools: ["Read"], turns: [...kBegin, ...turns] }] });
     lines.length = 0;
-    const words = await client.play(how);
+    child.stdin.write(`${how} ${url}\n`);
+    const { value } = await output.next();
+    assert.ok(value, `the program of the SDKs ended: ${errors}`);
+    const words = JSON.parse(value);
     assert.deepEqual(await ask(`${provider.url}/__test/refused`), []);
     assert.deepEqual(words.slice(0, kReads), kBegin.map(({ text }) => text));
     assert.deepEqual(
@@ -75,13 +71,13 @@ for (const api of ["messages", "chat", "responses"])
         test(`.NET, ${api}, ${how}: untouched, left out, and accp_resolve`, async () => {
             const name = `${api} ${how}`,
                 plain = ["日本語", "The end."];
-            const untouched = await play(clients.untouched, name, kEnd, plain);
+            const untouched = await play(untouching, name, kEnd, plain);
             assert.ok(!untouched.includes("accp_resolve"));
             assert.ok(!untouched.includes("left out"));
-            const leftOut = await play(clients.resolve, name, kEnd, plain);
+            const leftOut = await play(proxy, name, kEnd, plain);
             assert.match(leftOut, /\[Read src\/ä\d+\.ts: 80 lines, [\d,]+ tokens, left out to save cost\. To see it: accp_resolve \d+\.\]/);
             const first = api === "responses" ? "I look again.Now I know." : "I look again. Now I know.";
-            const resolved = await play(clients.resolve, name, kResolves, [first, "Both.", "The end."]);
+            const resolved = await play(proxy, name, kResolves, [first, "Both.", "The end."]);
             assert.equal(resolved.match(/"name":"accp_resolve",(?:"input"|"arguments")/g).length, 2);
         });
     }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Small agents with the official .NET SDKs: sdk_clients BASE. Each line of standard input, such as "messages streamed", plays a conversation to its end with the
-// model at BASE: it runs the tool Read, and after twelve steps an hour passes. Prints the text of each step as a list in JSON.
+// Small agents with the official .NET SDKs. Each line of standard input, such as "messages streamed http://127.0.0.1:7118", plays a conversation to its end with
+// the model at this address: it runs the tool Read, and after twelve steps an hour passes. Prints the text of each step as a list in JSON.
 using System.ClientModel;
 using System.ClientModel.Primitives;
 using System.Text;
@@ -15,20 +15,22 @@ const string Prompt = "ALPHA Read all files.";
 const string Schema = """{"type":"object","properties":{"file_path":{"type":"string"}},"required":["file_path"]}""";
 const int StepsBeforePause = 12;
 
-var baseUrl = args[0];
+var baseUrl = "";
 var clock = new ClockHandler();
 var http = new HttpClient(clock);
 var instructions = string.Join(' ', Enumerable.Repeat("You are a coding agent.", 600));
 while (Console.ReadLine() is { } line)
 {
-    var streamed = line.EndsWith(" streamed", StringComparison.Ordinal);
+    var words = line.Split(' ');
+    var streamed = words[1] == "streamed";
+    baseUrl = words[2];
     List<string> shown = [];
-    Func<Task> play = line.Split(' ')[0] switch
+    Func<Task> play = words[0] switch
     {
         "messages" => () => PlayMessages(shown, streamed),
         "chat" => () => PlayChat(shown, streamed),
         "responses" => () => PlayResponses(shown, streamed),
-        _ => throw new ArgumentException($"'{line}' is no conversation: messages, chat or responses, and whole or streamed"),
+        _ => throw new ArgumentException($"'{line}' is no conversation: messages, chat or responses, whole or streamed, and an address"),
     };
     await play();
     clock.Advance(TimeSpan.FromDays(1)); // the next conversation begins with a cold cache
@@ -67,7 +69,7 @@ async Task PlayMessages(List<string> shown, bool streamed)
         List<ContentBlockParam> results = [];
         foreach (var block in message.Content)
         {
-            if (block.TryPickText(out var words)) text.Append(words.Text).Append('\n');
+            if (block.TryPickText(out var part)) text.Append(part.Text).Append('\n');
             if (!block.TryPickToolUse(out var use)) continue;
             if (use.Name != "Read") throw new InvalidOperationException($"the client has no tool {use.Name}");
             results.Add(new ToolResultBlockParam { ToolUseID = use.ID, Content = Read(use.Input["file_path"].GetString()!) });
