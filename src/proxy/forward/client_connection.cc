@@ -49,12 +49,6 @@ ClientConnection::~ClientConnection() {
 
 void ClientConnection::on_ready(uint32_t events, int64_t now_ms) {
     if (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) read_some(now_ms);
-    if (state_ == State::kOver || !(events & EPOLLOUT)) return;
-    flush();
-    if (is_paused_ && pending() <= kLowPending && call_) {
-        is_paused_ = false;
-        call_->on_drained();
-    }
 }
 
 // A client that has closed its side counts as gone, because it looks like one that has closed both.
@@ -90,7 +84,7 @@ void ClientConnection::read_request(int64_t now_ms) {
     if (read == Read::kRefused) return refuse({reader_.status(), reader_.why()});
     if (reader_.take_expectation()) {
         out_ += "HTTP/1.1 100 Continue\r\n\r\n";
-        flush();
+        owner_.attend(id_);
     }
     if (read != Read::kWhole || state_ == State::kOver) return;
     state_ = State::kAnswering;
@@ -126,14 +120,14 @@ void ClientConnection::send_whole(AnswerHead head, std::string_view body) {
 void ClientConnection::send_early_head(const AnswerHead &head) {
     if (is_http10_) return;
     out_ += head_text(head, BodyEnd::kNone, false);
-    flush();
+    owner_.attend(id_);
 }
 
 void ClientConnection::send_head(const AnswerHead &head) {
     body_ = body_end_of(head, method_, is_http10_);
     closes_ |= body_ == BodyEnd::kClose || owner_.is_ending();
     out_ += head_text(head, body_, closes_);
-    flush();
+    owner_.attend(id_);
 }
 
 bool ClientConnection::accepts_bytes() {
@@ -145,13 +139,12 @@ void ClientConnection::send_bytes(std::string_view bytes) {
     if (bytes.empty() || body_ == BodyEnd::kNone) return;
     if (body_ == BodyEnd::kChunks) append_chunk(bytes, out_);
     else out_.append(bytes);
-    flush();
+    owner_.attend(id_);
 }
 
 void ClientConnection::send_end(const Headers &trailers) {
     if (body_ == BodyEnd::kChunks) out_ += last_chunk(trailers);
     is_answered_ = true;
-    flush();
     owner_.attend(id_);
 }
 
@@ -160,23 +153,27 @@ void ClientConnection::break_off() {
     owner_.attend(id_);
 }
 
-// Called within callbacks of the upstream too, so it only notes what settle() does.
+// Several chunks that arrived together are sent together.
 void ClientConnection::flush() {
     while (state_ != State::kOver && pending()) {
         const ssize_t sent =
             ::send(socket_, out_.data() + out_at_, pending(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0 && errno == EINTR) continue;
         if (sent < 0 && errno == EAGAIN) break;
-        if (sent < 0) return end(), owner_.attend(id_);
+        if (sent < 0) return end();
         out_at_ += static_cast<size_t>(sent);
         has_progress_ = true;
     }
     if (!pending()) clear(out_), out_at_ = 0;
     if (out_at_ > kMaxPending) out_.erase(0, std::exchange(out_at_, 0));
-    owner_.attend(id_);
+    if (is_paused_ && pending() <= kLowPending && call_) {
+        is_paused_ = false;
+        call_->on_drained();
+    }
 }
 
 bool ClientConnection::settle(int64_t now_ms) {
+    flush();
     if (is_broken_ && !pending()) {
         // Without chunks or a length, only a reset shows that the response is not whole.
         const linger reset = {1, 0};

@@ -60,7 +60,8 @@ public:
     int socket() const { return socket_; }
     bool is_answering() const { return state_ == State::kAnswering; }
 
-    // For the loop. settle() returns false if the connection is over.
+    // For the loop. settle() sends what waits for the client, and returns false if the connection
+    // is over.
     void on_ready(uint32_t events, int64_t now_ms);
     bool settle(int64_t now_ms);
     // Returns the events to wait for, as for epoll; nothing if they have not changed.

@@ -3,12 +3,12 @@
 
 // Runs real agents, unchanged, on a small project against the stand-in, directly or through a proxy, and prints one JSON object for each run.
 //
-//   agents.mjs --base URL [--provider URL] [--modules DIR] [--interrupt] [--faults] [--resolve] [--pause-virtual MS] [--keep DIR] [AGENT...]
+//   agents.mjs --base URL [--provider URL] [--modules DIR] [--interrupt] [--faults] [--resolve] [--rough] [--pause-virtual MS] [--keep DIR] [AGENT...]
 //
 // --base: the URL of the stand-in, or of a proxy in front of it. --provider: the URL of the stand-in, if --base is a proxy. --modules: node_modules of
 // agents/package.json. --interrupt: the agent is killed in the middle of a response, and continues its session. --faults: some responses fail at the first
 // attempt. --resolve: the model calls accp_resolve, which a proxy must offer. --pause-virtual: the stand-in's virtual clock moves on by this much before
-// each response. --keep: writes the transcripts to a directory.
+// each response. --rough: a request is ended, the agent is killed in the middle of a response, pauses, and it compacts the conversation. --keep: writes the transcripts to a directory.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -26,7 +26,7 @@ function options() {
     try {
         return parseArgs({
             allowPositionals: true,
-            options: { base: text, provider: text, modules: text, keep: text, "pause-virtual": text, interrupt: flag, faults: flag, resolve: flag },
+            options: { base: text, provider: text, modules: text, keep: text, "pause-virtual": text, interrupt: flag, faults: flag, resolve: flag, rough: flag },
         });
     } catch (error) {
         return fail(error.message);

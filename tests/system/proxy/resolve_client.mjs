@@ -122,10 +122,13 @@ class Agent {
     constructor({ url, stream, marker, now = 1e12 }) {
         Object.assign(this, { url, stream, marker, now, shown: [], usage: [] });
     }
+    request(url, given) {
+        return fetch(url, given);
+    }
     async post(path, body) {
         this.now += 10_000;
         const headers = { "content-type": "application/json", "x-test-now-ms": String(this.now), ...this.headers };
-        const answer = await fetch(`${this.url}${path}`, { method: "POST", headers, body: JSON.stringify(body), signal: this.signal });
+        const answer = await this.request(`${this.url}${path}`, { method: "POST", headers, body: JSON.stringify(body), signal: this.signal });
         let text = "";
         const decoder = new TextDecoder();
         try {

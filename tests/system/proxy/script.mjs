@@ -17,8 +17,9 @@
 //   pings            a ping before every so many events
 //   delay_ms         before the status line;  gap_ms: between writes
 //   pause_ms         moves a virtual clock before the call is billed
-//   fault            {"kind": "status", "status", "retry_after"} instead of a response, or {"kind": "error"|"close"|"reset", "after": EVENTS}: breaks the
-//                    stream off.
+//   report_tokens    input tokens that the response reports in addition and the bill does not have; agents then compact their conversation
+//   fault            {"kind": "status", "status", "retry_after"} instead of a response, or {"kind": "error"|"close"|"reset"|"stall", "after": EVENTS}: breaks
+//                    the stream off. A stalled one sends nothing more until the client ends it.
 //                    "times": for so many attempts (1 if not given)
 import { readFileSync } from "node:fs";
 
@@ -31,9 +32,10 @@ const kKinds = {
     delay_ms: "number",
     gap_ms: "number",
     pause_ms: "number",
+    report_tokens: "number",
     fault: "object",
 };
-const kFaults = ["status", "error", "close", "reset"];
+const kFaults = ["status", "error", "close", "reset", "stall"];
 const kindOf = (value) => (Array.isArray(value) ? "array" : typeof value);
 
 function fail(where, found, allowed) {

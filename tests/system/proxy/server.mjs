@@ -120,9 +120,10 @@ class Provider {
         this.last[line.conversation] = given;
         Object.assign(line, { usage, now_ms: this.clock.now(), fault });
         const headers = { "request-id": `req_${key}`, "x-test-conversation": line.conversation, "x-test-turn": String(next.number) };
-        if (!given.stream) return answerJson(response, 200, wire.whole(answer, usage), headers);
+        const reported = { ...usage, input: usage.input + (next.turn.report_tokens ?? 0) };
+        if (!given.stream) return answerJson(response, 200, wire.whole(answer, reported), headers);
         response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", ...headers });
-        line.isWhole = await send(response, wire, wire.events(answer, usage), next.turn, fault);
+        line.isWhole = await send(response, wire, wire.events(answer, reported), next.turn, fault);
         return undefined;
     }
 

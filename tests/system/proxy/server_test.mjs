@@ -174,6 +174,35 @@ test("a slow stream is the same, and ends when the client goes away", async () =
     assert.equal(lines.at(-1).isWhole, false);
 });
 
+test("a stream that stalls ends when the client goes away, and the next attempt is whole", async () => {
+    await played({ text: "first", fault: { kind: "stall", after: 2 } });
+    const abort = new AbortController(),
+        { path, headers, body } = kAskers.messages,
+        given = { method: "POST", headers, body: JSON.stringify({ ...body, stream: true }) };
+    lines.length = 0;
+    const { body: stream } = await fetch(base + path, { ...given, signal: abort.signal }),
+        { value } = await stream.getReader().read();
+    assert.match(String(Buffer.from(value)), /message_start/);
+    assert.equal(lines.length, 0, "the response has not ended");
+    abort.abort();
+    for (let tries = 0; !lines.length; ++tries) {
+        assert.ok(tries < 100, "the stream has not ended");
+        await sleep(20);
+    }
+    assert.equal(lines[0].isWhole, false);
+    assert.match(await (await fetch(base + path, given)).text(), /message_stop/);
+});
+
+test("a response reports more tokens than the bill has", async () => {
+    for (const name of Object.keys(kAskers)) {
+        await control("reset", {});
+        await played({ text: "much", report_tokens: 5_000_000 });
+        const { usage } = await (await ask(name)).json();
+        assert.ok((usage.input_tokens ?? usage.prompt_tokens) >= 5_000_000, name);
+        assert.ok((await control("bill")).ALPHA.input < 5000, name);
+    }
+});
+
 test("Responses: a custom tool is called with a text, and tools of a namespace by their names", async () => {
     const tools = [
         { type: "custom", name: "patch" },
@@ -260,13 +289,13 @@ const kBad = [
     [{ conversations: [{ marker: "A" }] }, "script: conversations[0].turns is missing; it must be a list"],
     [
         { otherwise: { txt: "x" } },
-        'script: otherwise.txt is "x"; it must be left out: a turn has thinking, text, calls, stop, pings, delay_ms, gap_ms, pause_ms, fault, chunk',
+        'script: otherwise.txt is "x"; it must be left out: a turn has thinking, text, calls, stop, pings, delay_ms, gap_ms, pause_ms, report_tokens, fault, chunk',
     ],
     [{ otherwise: { text: 1 } }, "script: otherwise.text is 1; it must be of type string"],
     [{ otherwise: { chunk: [1, 0] } }, "script: otherwise.chunk is [1,0]; it must be a whole number above 0, or a list of such"],
     [{ otherwise: { calls: [{}] } }, "script: otherwise.calls[0].name is missing; it must be the name of a tool"],
     [{ otherwise: { calls: [{ name: "a" }] } }, "script: otherwise.calls[0].arguments is missing; it must be an object"],
-    [{ otherwise: { fault: { kind: "fire" } } }, 'script: otherwise.fault.kind is "fire"; it must be one of status, error, close, reset'],
+    [{ otherwise: { fault: { kind: "fire" } } }, 'script: otherwise.fault.kind is "fire"; it must be one of status, error, close, reset, stall'],
     [{ otherwise: [] }, "script: otherwise is []; it must be an object"],
 ];
 for (const [value, message] of kBad) test(`a bad script: ${message}`, () => assert.throws(() => new Script(value), { message }));

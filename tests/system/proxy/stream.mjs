@@ -44,7 +44,10 @@ export async function send(response, wire, events, turn, fault) {
         if (turn.gap_ms) await sleep(turn.gap_ms);
         else if (turn.chunk) await new Promise(setImmediate); // one packet for each chunk
     }
-    if (fault?.kind === "close")
+    if (fault?.kind === "stall") {
+        fault.onStall?.(); // of a script that was set in this process
+        await (response.destroyed || new Promise((resolve) => response.once("close", resolve)));
+    } else if (fault?.kind === "close")
         response.socket?.end(); // the last chunk of the body is missing
     else if (fault?.kind === "reset") response.socket?.resetAndDestroy();
     else response.end();

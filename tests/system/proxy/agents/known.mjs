@@ -25,6 +25,8 @@ const signed = (sign, text) =>
         .map((line) => sign + line);
 const codexRun = (cmd) => ({ name: "exec_command", arguments: { cmd, yield_time_ms: 20000 } });
 
+// `goesOn`: it sends a request again whose response broke off, as it was. `many`: it compacts a conversation that has so many tokens more
+// than this task needs; `setupSmall(home)` sets that.
 // `program(modules)`: the command; `start`, `resume`: its arguments; `setup(home, base)`: files of its home, returns variables.
 export const agents = {
     pi: {
@@ -44,6 +46,9 @@ export const agents = {
             });
             return { PI_OFFLINE: "1" };
         },
+        goesOn: true,
+        many: 700_000,
+        setupSmall: (home) => put(join(home, ".pi/agent/settings.json"), { compaction: { enabled: true, reserveTokens: 500_000, keepRecentTokens: 4000 } }),
         start: (prompt) => ["--provider", "standin", "--model", kModel, "-p", prompt],
         resume: (prompt) => ["--provider", "standin", "--model", kModel, "--continue", "-p", prompt],
         toCall: by({
@@ -54,6 +59,8 @@ export const agents = {
         }),
     },
     opencode: {
+        goesOn: true,
+        many: 600_000,
         // The package opencode-ai only chooses among such programs; this one runs on every x86-64 machine.
         program: (modules) => join(modules, "opencode-linux-x64-baseline/bin/opencode"),
         setup(home, base) {
@@ -62,7 +69,7 @@ export const agents = {
                 autoupdate: false,
                 share: "disabled",
                 permission: "allow",
-                provider: { anthropic: { options } },
+                provider: { anthropic: { options, models: { "claude-sonnet-4-5": { limit: { context: 450_000, output: 32_000 } } } } },
             });
             return { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" };
         },
@@ -77,6 +84,8 @@ export const agents = {
         }),
     },
     codex: {
+        goesOn: true,
+        many: 700_000,
         program: (modules) => join(modules, ".bin/codex"),
         setup: () => ({ MADE_UP_KEY: "made-up" }),
         start: (prompt, base) => ["exec", ...codexOptions(base), prompt],
@@ -89,6 +98,8 @@ export const agents = {
         }),
     },
     qwen: {
+        many: 860_000,
+        setupSmall: (home) => put(join(home, ".qwen/settings.json"), { model: { generationConfig: { contextWindowSize: 1_000_000 } } }),
         program: (modules) => join(modules, ".bin/qwen"),
         setup: (home, base) => ({ OPENAI_API_KEY: "made-up", OPENAI_BASE_URL: `${base}/v1`, OPENAI_MODEL: kModel, QWEN_CODE_SUPPRESS_YOLO_WARNING: "1" }),
         start: (prompt) => ["--yolo", "-p", prompt],
@@ -116,6 +127,10 @@ function codexOptions(base) {
         "model_provider=standin",
         "-c",
         `model_providers.standin=${provider}`,
+        "-c",
+        "model_context_window=1000000",
+        "-c",
+        "model_auto_compact_token_limit=600000",
         "-m",
         kModel,
     ];

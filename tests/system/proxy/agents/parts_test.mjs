@@ -25,7 +25,7 @@ test("the relay passes requests, streams and broken streams on as they are", asy
         });
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const pieces = [],
-        relay = new Relay(`http://127.0.0.1:${server.address().port}`, (piece) => pieces.push(piece)),
+        relay = new Relay(`http://127.0.0.1:${server.address().port}`, { onBytes: (piece) => pieces.push(piece) }),
         base = await relay.listen();
     const ask = (path) => fetch(base + path, { method: "POST", headers: { "x-key": "k" }, body: '{"a":"ü"}' });
     const answer = await ask("/a?b=c");
@@ -65,7 +65,8 @@ const kTexts = [
     ["in /home/one/work/a.js", "in /home/two/work/b.js", false],
     ["HOME/.qwen/projects/-home-one-work/x", "HOME/.qwen/projects/-home-two-work/x", true],
     ["msg_01a22161-2c6d-7660-9b4b-9182476518b3", "msg_01a22163-b895-7703-91f5-5f51e050db6b", true],
-    ["toolu_6b73a4b834cfbbac20f2bfe5", "toolu_6b73a4b834cfbbac20f2bfe6", false],
+    ["toolu_6b73a4b834cfbbac20f2bfe5", "toolu_6b73a4b834cfbbac20f2bfe6", true],
+    ["toolu_6b73a4b834cfbbac20f2bfe5 toolu_6b73a4b834cfbbac20f2bfe6", "toolu_6b73a4b834cfbbac20f2bfe5 toolu_6b73a4b834cfbbac20f2bfe5", false],
     ["Wall time: 0.1234 seconds", "Wall time: 1.5 seconds", true],
     ["at 2026-11-28T08:59:59.123Z", "at 2026-11-29", true],
     ["Saturday, November 28, 2026", "Sunday, November 29, 2026", true],

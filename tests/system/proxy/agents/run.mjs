@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { ask } from "../client.mjs";
 import { agents } from "./known.mjs";
 import { Relay } from "./relay.mjs";
-import { kInterruptedTurn, kMarker, kPrompt, kRest, kRestPrompt, makeProject, makeScript } from "./task.mjs";
+import { kEnd, kEndPrompt, kInterruptedTurn, kMarker, kPrompt, kResolvedEarly, kRest, kRestPrompt, makeProject, makeScript } from "./task.mjs";
 import { hash, normalise, treeHash } from "./transcript.mjs";
 
 const kMaxSeconds = 400;
@@ -60,14 +60,51 @@ function transcripts(last, places, keep) {
     return hashes;
 }
 
+// What happens between a client and the proxy in a rough run, always at the same places: a request is ended in the middle of its response, and again together
+// with the agent; the clock of the proxy and of the stand-in moves on, three times beyond the life of the provider's cache; and `restart()` is awaited before some
+// requests; it returns the URL of the new proxy.
+const kStart_ms = 1_700_000_000_000,
+    kCall_ms = 10_000,
+    kPause_ms = 1_200_000;
+const kCut = { conversation: kMarker, turn: 9 },
+    kPauses = [
+        { conversation: kMarker, turn: 12 },
+        { conversation: kRest, turn: 1 },
+        { conversation: kEnd, turn: 9 },
+    ];
+const kRestarts = [6, 14, 24, 36, 50]; // numbers of requests
+class RoughRelay extends Relay {
+    constructor({ base, restart, resolve }, agent, kill) {
+        const killed = { conversation: kMarker, turn: kInterruptedTurn + (resolve ? kResolvedEarly.before.length : 0) };
+        let now = kStart_ms,
+            number = 0;
+        const done = new Set(),
+            isFirst = (one, { conversation, turn }) => one.conversation === conversation && one.turn === turn && !done.has(one) && done.add(one);
+        super(base, {
+            before: async () => {
+                if (restart && kRestarts.includes(++number)) this.base = new URL(await restart());
+                return { "x-test-now-ms": String((now += kCall_ms)) };
+            },
+            hold(answer) {
+                if (kPauses.some((one) => isFirst(one, answer))) now += kPause_ms;
+                // The agent must have read what it got.
+                if (isFirst(killed, answer)) return { bytes: 900, act: () => setTimeout(kill, 500) };
+                if (agent.goesOn && isFirst(kCut, answer)) return { bytes: 900, act: (cut) => setTimeout(cut, 100) };
+                return undefined;
+            },
+        });
+    }
+}
+
 // Starts the agent, and, if it is to be interrupted, kills it in the middle of an answer and starts it again. Returns {runs, last: requests by conversation,
 // base}.
 async function play(agent, { home, folder }, given) {
     let kill,
         pieces = 0;
-    const relay = new Relay(given.base, ({ conversation, turn }) => {
+    const onBytes = ({ conversation, turn }) => {
         if (given.interrupt && conversation === kMarker && turn === kInterruptedTurn && ++pieces === 20) kill();
-    });
+    };
+    const relay = given.rough ? new RoughRelay(given, agent, () => kill()) : new Relay(given.base, { onBytes });
     const base = await relay.listen();
     const env = {
         HOME: home,
@@ -76,15 +113,17 @@ async function play(agent, { home, folder }, given) {
         LANG: "C.UTF-8",
         NO_PROXY: "*",
         ...agent.setup(home, base),
+        ...(given.rough ? agent.setupSmall?.(home) : {}),
     };
     const begin = (args) => run(agent.program(given.modules), args, { cwd: folder, env, onStart: (one) => (kill = one) });
     const runs = [await begin(agent.start(kPrompt, base))];
-    if (given.interrupt) runs.push(await begin(agent.resume(kRestPrompt, base)));
+    if (given.interrupt || given.rough) runs.push(await begin(agent.resume(kRestPrompt, base)));
+    if (given.rough) runs.push(await begin(agent.resume(kEndPrompt, base)));
     relay.close();
     return { runs, last: relay.last, base };
 }
 
-// `given`: {base, provider, modules, interrupt, faults, pause_ms, keep}, the options of agents.mjs.
+// `given`: {base, provider, modules, interrupt, faults, pause_ms, keep, rough, restart}, the options of agents.mjs; `restart()` starts the proxy again.
 export async function runAgent(name, given) {
     const agent = agents[name],
         place = mkdtempSync(join(tmpdir(), "accp-agent-")),
@@ -94,7 +133,7 @@ export async function runAgent(name, given) {
     makeProject(folder);
     const control = (path, body) => ask(`${given.provider}/__test/${path}`, body);
     await control("reset", {});
-    const options = { resolves: given.resolve, isInterrupted: given.interrupt, pause_ms: given.pause_ms, faults: given.faults ? faultsOf(name) : {} };
+    const options = { resolves: given.resolve, isInterrupted: given.interrupt, compactsAt: given.rough ? agent.many : 0, pause_ms: given.pause_ms, faults: given.faults ? faultsOf(name) : {} };
     await control(
         "script",
         makeScript((step) => agent.toCall(step, folder), options),
@@ -114,11 +153,11 @@ export async function runAgent(name, given) {
         folder: treeHash(folder),
         client: transcripts(last, places, keep && `${keep}.client`),
         provider: transcripts(await control("last"), places, keep && `${keep}.provider`),
-        calls: callsIn(last[given.interrupt ? kRest : kMarker]),
+        calls: callsIn(last[given.rough ? kEnd : given.interrupt ? kRest : kMarker]),
         refused: await control("refused"),
         bill: await control("bill"),
     };
-    if (report.codes.at(-1) !== 0) report.output = runs.at(-1).output;
+    report.output = runs.find(({ code, signal }) => code && !signal)?.output;
     if (given.keep) report.place = place;
     else rmSync(place, { recursive: true, force: true });
     return report;

@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 
 export const kMarker = "TASK-ALPHA-7";
 export const kRest = "TASK-BRAVO-7"; // the same task from the interrupted turn on
+export const kEnd = "TASK-DELTA-7"; // the same task from its compaction on
 export const kSub = "TASK-CHARLIE-7";
 const kModules = 10;
 
@@ -80,25 +81,27 @@ function plan() {
 
 const kSubPlan = [[{ read: "docs/notes.md" }], [{ run: "grep -c team docs/notes.md" }], [{ read: pathOf(3) }]];
 
-// Where an interrupted run stops.
-export const kInterruptedTurn = 20;
+// Where an interrupted run stops, and where an agent compacts its conversation.
+export const kInterruptedTurn = 20,
+    kCompactedTurn = 28;
 
 // The model calls accp_resolve before these turns, or together with their first call.
-const kResolvedBefore = [24, 31, 32, 38],
-    kResolvedIn = [27, 35];
+const kResolved = { before: [24, 31, 32, 38], inside: [27, 35] };
+export const kResolvedEarly = { before: [15], inside: [17] }; // before kInterruptedTurn
 const seeAgain = (place) => ({ name: "accp_resolve", arguments: { left_out: place } });
 
 // Turns with calls of accp_resolve, which the agent must not notice.
-function withResolves(turns) {
+function withResolves(turns, { before, inside }) {
     return turns.flatMap((turn, number) => {
-        if (kResolvedIn.includes(number)) return [{ ...turn, calls: [seeAgain(1), ...turn.calls] }];
-        return kResolvedBefore.includes(number) ? [{ calls: [seeAgain(0), seeAgain(number % 3)], chunk: [1, 2, 3, 50, 700], pings: 5 }, turn] : [turn];
+        if (inside.includes(number)) return [{ ...turn, calls: [seeAgain(1), ...turn.calls] }];
+        return before.includes(number) ? [{ calls: [seeAgain(0), seeAgain(number % 3)], chunk: [1, 2, 3, 50, 700], pings: 5 }, turn] : [turn];
     });
 }
 
 // Returns a script for the stand-in. `toCall(step)`: the agent's tool and arguments; nothing if it has none. `faults`: {number of a turn: fault}. `resolves`:
-// a proxy in front of the stand-in has accp_resolve, and the model calls it.
-export function makeScript(toCall, { pause_ms = 0, isInterrupted = false, faults = {}, resolves = false } = {}) {
+// a proxy in front of the stand-in has accp_resolve, and the model calls it. `compactsAt`: the conversation of the rest ends before kCompactedTurn with a
+// response that reports so many tokens; then kEnd follows.
+export function makeScript(toCall, { pause_ms = 0, isInterrupted = false, faults = {}, resolves = false, compactsAt = 0 } = {}) {
     const play = (steps, number) => {
         const calls = steps.map(toCall).filter(Boolean);
         const turn = { text: `Step ${number}: ${Object.keys(steps[0])[0]} – naïve, then on.`, calls, chunk: [1, 2, 3, 50, 700], pings: 5 };
@@ -109,16 +112,21 @@ export function makeScript(toCall, { pause_ms = 0, isInterrupted = false, faults
     };
     const end = { text: "All modules are checked; the tests pass." };
     const turns = [...plan().map(play), end],
-        rest = turns.slice(kInterruptedTurn);
-    if (isInterrupted) turns[kInterruptedTurn] = { ...turns[kInterruptedTurn], chunk: 20, gap_ms: 20 };
+        rest = compactsAt
+            ? [...turns.slice(kInterruptedTurn, kCompactedTurn), { text: "Half of the modules are checked.", report_tokens: compactsAt }]
+            : turns.slice(kInterruptedTurn),
+        last = turns.slice(kCompactedTurn);
+    if (compactsAt) turns.splice(kInterruptedTurn + 1);
+    else if (isInterrupted) turns[kInterruptedTurn] = { ...turns[kInterruptedTurn], chunk: 20, gap_ms: 20 };
     const sub = [...kSubPlan.map(play), { text: "All ten teams asked." }];
     // Only the main conversation offers sub-agents; the agents' calls for other purposes repeat it without.
     const some = [toCall({ run: "" }).name],
         all = [...some, toCall({ ask: "" })?.name ?? some[0]];
     return {
         conversations: [
-            { marker: kMarker, turns: resolves ? withResolves(turns) : turns, tools: all },
+            { marker: kMarker, turns: resolves ? withResolves(turns, compactsAt ? kResolvedEarly : kResolved) : turns, tools: all },
             { marker: kRest, turns: rest, tools: all },
+            { marker: kEnd, turns: last, tools: all },
             { marker: kSub, turns: sub, tools: some },
         ],
     };
@@ -126,3 +134,4 @@ export function makeScript(toCall, { pause_ms = 0, isInterrupted = false, faults
 
 export const kPrompt = `${kMarker} Mark each module of this project as checked, and run the tests.`;
 export const kRestPrompt = `${kRest} Go on with the rest.`;
+export const kEndPrompt = `${kEnd} Go on with the other half.`;
