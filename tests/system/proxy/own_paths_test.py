@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 
@@ -89,7 +90,13 @@ class OwnPaths(Case):
         self.assertEqual((status["bill"]["rewritten"]["failed_calls"], status["bill"]["rewritten"]["calls"]), (3, 2))
         self.assertIn("mpty reply", status["last_failure"]["reason"])
         self.assertFalse(status["store_fails"])
+        doctor = subprocess.run([os.environ["ACCP"], "proxy", "doctor", "openhands", "--address", f"http://127.0.0.1:{self.proxy.port}"], capture_output=True, text=True, check=False)
+        self.assertIn("\nnote  proxy: 3 calls of models failed; the last one, of openai: Empty reply", doctor.stdout)
         self.assertEqual(read_metrics(self.ask("GET", "/_accp/metrics").body.decode())["accp_proxy_failed_calls_total", 'group="rewritten"'], 3)
+        self.proxy.stop()
+        self.assertIn("accp: proxy: 2 calls, billed", self.proxy.lines[-3])
+        self.assertIn("; 3 calls failed", self.proxy.lines[-3])
+        self.assertIn("last failure, of openai: Empty reply", self.proxy.lines[-2])
 
     # Another loopback address is as good as 127.0.0.1; a name that only begins like one is not.
     def test_loopback_addresses(self):
