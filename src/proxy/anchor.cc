@@ -6,14 +6,6 @@
 
 namespace proxy {
 
-namespace {
-
-size_t skip_space(std::string_view text, size_t at) {
-    return text.find_first_not_of(" \t\r\n", at);
-}
-
-}  // namespace
-
 Anchor::Anchor(const ModelRequest &request, const std::vector<PageState> &states,
                const FirstLeaving &first_leaving)
     : request_(request) {
@@ -36,7 +28,8 @@ Anchor::Anchor(const ModelRequest &request, const std::vector<PageState> &states
 }
 
 bool Anchor::is_marked(size_t page) const {
-    return request_.tree().find(request_.pages()[page].node, kCacheMark);
+    return std::any_of(request_.marks().begin(), request_.marks().end(),
+                       [page](const Mark &mark) { return mark.page == page; });
 }
 
 // Finds the mark that becomes the anchor. Returns false if no mark may be moved or added.
@@ -63,18 +56,23 @@ bool Anchor::find_mark() {
 
 void Anchor::add_edits(bool evicts, std::vector<Edit> &edits) const {
     if (!can_move_) return;
-    const size_t page = evicts && last_ ? last_ : next_;
+    const size_t page = place(evicts);
     if (is_marked(page)) return;
     const size_t block = request_.begin_of(request_.pages()[page].node) + 1;
     const std::string value(request_.raw(request_.marks().back().node));
     edits.push_back({block, block, '"' + std::string(kCacheMark) + "\":" + value + ','});
     if (!moved_) return;
-    const std::string_view body = request_.body();
-    size_t begin = request_.key_of(moved_->node),
-           end = skip_space(body, request_.end_of(request_.begin_of(moved_->node)));
-    if (body[end] == ',') ++end;
-    else begin = body.find_last_of(',', begin);
-    edits.push_back({begin, end, {}});
+    Edit removal = member_removal(request_.body(), request_.key_of(moved_->node),
+                                  request_.end_of(request_.begin_of(moved_->node)));
+    // A replaced content that had the mark has lost it.
+    const bool is_gone = std::any_of(edits.begin(), edits.end(), [&](const Edit &edit) {
+        return edit.begin <= removal.begin && removal.end <= edit.end;
+    });
+    if (!is_gone) edits.push_back(std::move(removal));
+}
+
+uint32_t Anchor::moved_mark(bool evicts) const {
+    return can_move_ && moved_ && !is_marked(place(evicts)) ? moved_->node : 0;
 }
 
 }  // namespace proxy

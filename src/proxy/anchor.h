@@ -36,12 +36,16 @@ public:
     // because the call before had its anchor there; or 0.
     size_t readable() const { return can_move_ ? last_ : 0; }
 
+    // Returns the node of the client's mark that add_edits() removes; 0: none.
+    uint32_t moved_mark(bool evicts) const;
     // Appends the edits that set the anchor of this call. `evicts`: this call evicts pages.
+    // `edits`: has the replaced contents already, without moved_mark().
     void add_edits(bool evicts, std::vector<Edit> &edits) const;
 
 private:
     bool find_mark();
     bool is_marked(size_t page) const;
+    size_t place(bool evicts) const { return evicts && last_ ? last_ : next_; }
 
     const ModelRequest &request_;
     size_t last_ = 0, next_ = 0;  // pages

@@ -372,10 +372,22 @@ std::string BodyRewriter::stub_of(size_t place) {
                         path_.has_tool ? place : 0);
 }
 
+// Returns the JSON of a stub. A cache mark in the content stays, except `moved`.
+std::string BodyRewriter::stub_content(size_t place, const std::string &stub,
+                                       uint32_t moved) const {
+    const uint32_t content = request_.pages()[place].content,
+                   mark = request_.mark_within(content, moved);
+    if (!mark) return json_string(stub);
+    return R"([{"type":")" + std::string(request_.text_of(content + 1, "type")) + R"(","text":)" +
+           json_string(stub) + ",\"" + std::string(kCacheMark) +
+           "\":" + std::string(request_.raw(mark)) + "}]";
+}
+
 // Makes the edits of the body: stubs instead of the contents of evicted pages, the tool, and the
 // exchanges.
 void BodyRewriter::splice() {
     edits_ = marks_;
+    const uint32_t moved = anchor_ && plan_.stubs ? anchor_->moved_mark(plan_.evicted_now) : 0;
     left_out_.clear();
     for (size_t i = 0; i < states_.size(); ++i) {
         const Page &page = request_.pages()[i];
@@ -384,7 +396,7 @@ void BodyRewriter::splice() {
         if (stub.empty()) continue;
         const size_t begin = request_.begin_of(page.content), end = request_.end_of(begin);
         left_out_.push_back({static_cast<uint32_t>(i), begin, end, page.is_error});
-        edits_.push_back({begin, end, json_string(stub)});
+        edits_.push_back({begin, end, stub_content(i, stub, moved)});
     }
     if (anchor_ && plan_.stubs) anchor_->add_edits(plan_.evicted_now, edits_);
     splice_exchanges();
@@ -405,7 +417,7 @@ void BodyRewriter::splice_exchanges() {
                 const Page &page = request_.pages()[call.number];
                 if (!is_whole) return {json_string(stub_of(call.number)), page.is_error};
                 if (!page.content) return {"\"\"", true};
-                return {std::string(request_.raw(page.content)), page.is_error};
+                return {without_marks(request_.raw(page.content), json_), page.is_error};
             },
             edits_);
     }

@@ -136,6 +136,7 @@ private:
         return states_[place].is_evicted() && request_.may_leave(request_.pages()[place]);
     }
     std::string stub_of(size_t place);
+    std::string stub_content(size_t place, const std::string &stub, uint32_t moved) const;
     void splice();
     void splice_exchanges();
     bool can_mark() const;
@@ -143,6 +144,7 @@ private:
     RewriteOptions options_;
     Conversations &conversations_;
     ModelRequest request_;
+    JsonText json_;  // of contents, one at a time
     StubWriter stubs_;
     accp::Memory memory_;
     accp::token::Tokenizer tokenizer_;

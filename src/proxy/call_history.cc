@@ -137,7 +137,7 @@ void CallHistory::share(Conversation &conversation, const Pending &call, const C
     uint64_t all = 0;
     for (const LeftOut &one : call.left_out) all += one.tokens;
     if (!all) return;
-    const CallBill &bill = answer.bill;
+    const CallBill &bill = answer.sum.bill;
     const double saved = bill.untouched - bill.billed + bill.rewriting;
     for (const LeftOut &one : call.left_out)
         eviction_of(conversation, one.call).saved +=
@@ -149,27 +149,18 @@ void CallHistory::note_answer(uint64_t call, const CallAnswer &answer, int64_t n
     const auto found = pending_.find(call);
     if (found == pending_.end()) return;
     ++version_;
-    const bool is_billed = answer.status >= 200 && answer.status < 300;
-    Totals sum;
-    sum.calls = 1;
-    sum.rewritten_calls = answer.plan.stubs != 0;
-    sum.unknown_calls = !answer.usage;
-    sum.evictions = answer.plan.evicted_now;
-    sum.resolve_calls = answer.plan.is_resolve;
-    if (answer.plan.is_resolve) sum.resolve_bill = answer.bill.billed;
-    if (answer.usage) sum.usage = *answer.usage;
-    sum.bill = answer.bill;
-    if (is_billed) (answer.is_priced ? priced_ : unpriced_).add(now_ms, sum);
+    (answer.is_priced ? priced_ : unpriced_).add(now_ms, answer.sum);
     Conversation *conversation = kept(found->second.conversation);
     if (!conversation) return;
     conversation->last_ms = std::max(conversation->last_ms, now_ms);
     if (conversation->calls.size() == kMaxCalls) conversation->calls.pop_front();
-    conversation->calls.push_back({now_ms, found->second.call, answer.status,
-                                   answer.usage != nullptr, answer.plan.is_resolve, sum.evictions,
-                                   answer.plan.tokens, sum.usage, answer.bill});
-    if (!is_billed) return;
+    conversation->calls.push_back(
+        {now_ms, found->second.call, answer.status, answer.usage != nullptr, answer.plan.is_resolve,
+         answer.plan.evicted_now, answer.plan.tokens, answer.usage ? *answer.usage : Usage(),
+         answer.sum.bill, answer.failure});
+    conversation->bill.add(now_ms, answer.sum);
+    if (!answer.is_billed()) return;
     conversation->is_priced = answer.is_priced;
-    conversation->bill.add(now_ms, sum);
     share(*conversation, found->second, answer);
 }
 

@@ -50,7 +50,7 @@ struct BillGroup {
 
     void add(int64_t time_ms, const Totals &call) {
         totals.add(call);
-        curve.add(time_ms, call.bill);
+        if (call.calls) curve.add(time_ms, call.bill);
     }
 };
 
@@ -64,15 +64,6 @@ struct EvictionAccount {
     double saved = 0;       // without the cost
 };
 
-// A response and its bill.
-struct CallAnswer {
-    const CallPlan &plan;
-    int status;          // 0: there was none
-    const Usage *usage;  // nullptr: unknown
-    CallBill bill;       // of a refused call: nothing
-    bool is_priced;      // the bill is in dollars
-};
-
 struct CallRow {
     int64_t time_ms = 0;
     uint32_t call = 0;  // of the model, from 1
@@ -82,6 +73,7 @@ struct CallRow {
     CallTokens tokens;
     Usage usage;
     CallBill bill;
+    std::string failure;  // empty: it has not failed
 };
 
 class CallHistory {

@@ -93,6 +93,8 @@ public:
     // Keeps the exchanges of this place as long as this page.
     void keep_exchanges(const Hash &place, uint32_t page, int64_t now_ms);
 
+    // Returns whether the journal did not accept the last record. Then nothing more is evicted.
+    bool journal_fails() const { return is_behind_; }
     size_t page_count() const { return count_; }
     size_t memory_bytes() const;
 

@@ -81,6 +81,13 @@ bool JsonText::number_of(uint32_t map, std::string_view key, uint64_t &out) cons
     return true;
 }
 
+Edit member_removal(std::string_view text, size_t key, size_t end) {
+    const size_t next = text.find_first_not_of(" \t\r\n", end);
+    if (text[next] == ',') return {key, next + 1, {}};
+    const size_t comma = text.find_last_of(",{", key);
+    return {text[comma] == ',' ? comma : key, next, {}};
+}
+
 std::string apply_edits(std::string_view text, std::vector<Edit> edits) {
     std::stable_sort(edits.begin(), edits.end(),
                      [](const Edit &a, const Edit &b) { return a.begin < b.begin; });

@@ -27,6 +27,8 @@ public:
 
     accp::value::TreeView tree() const { return value_.view(); }
     size_t begin_of(uint32_t node) const { return reader_.origin(node).value; }
+    // The opening quote of the key of a node in a map.
+    size_t key_of(uint32_t node) const { return reader_.origin(node).key; }
     size_t end_of(uint32_t node) const { return json_value_end(text_, begin_of(node)); }
     // The bytes of a node.
     std::string_view raw(uint32_t node) const {
@@ -56,6 +58,10 @@ struct Edit {
     size_t begin, end;
     std::string text;
 };
+
+// Returns the edit that removes a member and one comma. `key`: the opening quote of its key; `end`:
+// the byte after its value.
+Edit member_removal(std::string_view text, size_t key, size_t end);
 
 // Appends an element to the inside of a JSON array.
 inline void add_listed(std::string &list, std::string_view json) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "value/json_writer.h"
+#include "server/json/writer.h"
 
 namespace proxy {
 
@@ -39,48 +39,28 @@ std::string hex(uint64_t n) {
     return text;
 }
 
-// Writes members of a JSON object.
-class Members {
-public:
-    explicit Members(std::string &out) : out_(out) {}
-    Members &add(const char *key, uint64_t value) { return raw(key, std::to_string(value)); }
-    Members &add(const char *key, bool value) { return raw(key, value ? "true" : "false"); }
-    Members &add(const char *key, double value) {
-        char text[32];
-        std::snprintf(text, sizeof text, "%.9g", std::isfinite(value) ? value : 0.0);
-        return raw(key, text);
-    }
-    Members &add(const char *key, const std::string &value) {
-        accp::Memory memory(accp::private_allocator(), UINT64_MAX);
-        accp::Buffer<char> json(memory);
-        accp::value::write_json_string(value, json);
-        return raw(key, {json.data(), json.size()});
-    }
-    Members &raw(const char *key, std::string_view json) {
-        if (out_.back() != '{') out_ += ',';
-        ((out_ += '"') += key) += "\":";
-        out_ += json;
-        return *this;
-    }
+std::string whole(uint64_t n) { return std::to_string(n); }
 
-private:
-    std::string &out_;
-};
-
-void add_usage(const Usage &usage, Members &out) {
-    out.add("input", usage.input)
-        .add("cache_read", usage.cache_read)
-        .add("cache_write", usage.cache_write)
-        .add("cache_write_hour", usage.cache_write_hour)
-        .add("output", usage.output);
+std::string decimal(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", std::isfinite(value) ? value : 0.0);
+    return text;
 }
 
-void add_bill(const CallBill &bill, Members &out) {
-    out.add("billed", bill.billed)
-        .add("untouched", bill.untouched)
-        .add("saved", bill.untouched - bill.billed)
-        .add("error", bill.error)
-        .add("rewriting", bill.rewriting);
+void add_usage(const Usage &usage, host::JsonObject &out) {
+    out.json("input", whole(usage.input))
+        .json("cache_read", whole(usage.cache_read))
+        .json("cache_write", whole(usage.cache_write))
+        .json("cache_write_hour", whole(usage.cache_write_hour))
+        .json("output", whole(usage.output));
+}
+
+void add_bill(const CallBill &bill, host::JsonObject &out) {
+    out.json("billed", decimal(bill.billed))
+        .json("untouched", decimal(bill.untouched))
+        .json("saved", decimal(bill.untouched - bill.billed))
+        .json("error", decimal(bill.error))
+        .json("rewriting", decimal(bill.rewriting));
 }
 
 void add_to(CallBill &sum, const CallBill &bill) {
@@ -124,6 +104,7 @@ void Totals::add(const Totals &other) {
     rewritten_calls += other.rewritten_calls;
     unknown_calls += other.unknown_calls;
     evictions += other.evictions;
+    failed_calls += other.failed_calls;
     resolve_calls += other.resolve_calls;
     resolve_bill += other.resolve_bill;
     untouched_tokens += other.untouched_tokens;
@@ -135,6 +116,12 @@ void Totals::add(const Totals &other) {
     add_to(bill, other.bill);
 }
 
+Totals UnitTotals::all() const {
+    Totals sum = dollars;
+    sum.add(tokens);
+    return sum;
+}
+
 Ledger::Conversation &Ledger::conversation_of(const CallPlan &plan) {
     const auto found = by_number_.find(plan.conversation);
     if (found != by_number_.end()) {
@@ -144,7 +131,7 @@ Ledger::Conversation &Ledger::conversation_of(const CallPlan &plan) {
             by_number_.erase(conversations_.back().number);
             conversations_.pop_back();
         }
-        conversations_.push_front({plan.conversation, plan.model, plan.is_holdout, {}, {}, 0});
+        conversations_.push_front({plan.conversation, plan.model, {}, 0});
         by_number_[plan.conversation] = conversations_.begin();
     }
     return conversations_.front();
@@ -220,8 +207,8 @@ void Ledger::add_resolve_call(const Conversation &conversation, const CallPlan &
     call.bill.rewriting = call.bill.billed - call.bill.untouched;
 }
 
-CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable &prices,
-                     std::string_view day) {
+Totals Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable &prices,
+                   std::string_view day) {
     Conversation &conversation = conversation_of(plan);
     Totals call;
     call.calls = 1;
@@ -244,69 +231,63 @@ CallBill Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable 
         }
     }
     conversation.last_output = call.usage.output;
-    conversation.totals.add(call);
-    (plan.is_holdout ? held_out_ : rewritten_).add(call);
-    return call.bill;
+    const bool is_priced = prices.find(plan.model, day, 0).is_known;
+    (plan.is_holdout ? held_out_ : rewritten_).of(is_priced).add(call);
+    return call;
+}
+
+Totals Ledger::add_failure(const CallAnswer &answer, std::string_view upstream, int64_t now_ms) {
+    Totals call;
+    call.failed_calls = 1;
+    if (!answer.is_billed()) call.evictions = answer.plan.evicted_now;  // they stay evicted
+    (answer.plan.is_holdout ? held_out_ : rewritten_).of(answer.is_priced).add(call);
+    last_failure_ = {now_ms, std::string(upstream), answer.failure};
+    return call;
 }
 
 std::string totals_json(const Totals &totals) {
-    std::string out = "{";
-    Members members(out);
-    members.add("calls", totals.calls)
-        .add("rewritten_calls", totals.rewritten_calls)
-        .add("unknown_calls", totals.unknown_calls)
-        .add("evictions", totals.evictions)
-        .add("resolve_calls", totals.resolve_calls)
-        .add("resolve_billed", totals.resolve_bill)
-        .add("untouched_tokens", totals.untouched_tokens);
-    add_usage(totals.usage, members);
-    add_bill(totals.bill, members);
-    return out + '}';
+    host::JsonObject out;
+    out.json("calls", whole(totals.calls))
+        .json("rewritten_calls", whole(totals.rewritten_calls))
+        .json("unknown_calls", whole(totals.unknown_calls))
+        .json("failed_calls", whole(totals.failed_calls))
+        .json("evictions", whole(totals.evictions))
+        .json("resolve_calls", whole(totals.resolve_calls))
+        .json("resolve_billed", decimal(totals.resolve_bill))
+        .json("untouched_tokens", whole(totals.untouched_tokens));
+    add_usage(totals.usage, out);
+    add_bill(totals.bill, out);
+    return out.end();
 }
 
-std::string Ledger::report() const {
-    std::string out = "{";
-    Members members(out);
-    members.raw("rewritten", totals_json(rewritten_)).raw("held_out", totals_json(held_out_));
-    // Returns the cost of an untouched token in a group.
-    const auto per_token = [](const Totals &totals) {
-        return totals.untouched_tokens ? totals.bill.billed / number(totals.untouched_tokens) * 1e6
-                                       : 0;
-    };
-    members.add("rewritten_per_million", per_token(rewritten_))
-        .add("held_out_per_million", per_token(held_out_));
-    out += ",\"conversations\":[";
-    for (const Conversation &conversation : conversations_) {
-        if (out.back() != '[') out += ',';
-        out += '{';
-        Members(out)
-            .add("conversation", hex(conversation.number))
-            .add("model", conversation.model)
-            .add("held_out", conversation.is_held_out)
-            .add("provider_tokens_for_ours", conversation.calibration.tokens.mean())
-            .raw("totals", totals_json(conversation.totals));
-        out += '}';
-    }
-    return out + "]}";
+std::string call_line(const CallAnswer &answer, int64_t now_ms) {
+    const CallPlan &plan = answer.plan;
+    host::JsonObject out;
+    out.json("time_ms", whole(static_cast<uint64_t>(std::max<int64_t>(now_ms, 0))))
+        .text("conversation", hex(plan.conversation))
+        .text("model", plan.model)
+        .json("status", std::to_string(answer.status));
+    if (!answer.failure.empty()) out.text("failed", answer.failure);
+    out.json("pages", whole(plan.pages))
+        .json("stubs", whole(plan.stubs))
+        .json("evicted_now", whole(plan.evicted_now))
+        .flag("held_out", plan.is_holdout)
+        .flag("resolve", plan.is_resolve)
+        .json("whole_tokens", whole(plan.tokens.whole))
+        .json("sent_tokens", whole(plan.tokens.sent));
+    if (answer.usage) add_usage(*answer.usage, out);
+    out.text("unit", unit_name(answer.is_priced));
+    add_bill(answer.sum.bill, out);
+    return out.end();
 }
 
-std::string call_line(const CallPlan &plan, const Usage *usage, const CallBill &bill,
-                      int64_t now_ms) {
-    std::string out = "{";
-    Members members(out);
-    members.add("time_ms", static_cast<uint64_t>(std::max<int64_t>(now_ms, 0)))
-        .add("conversation", hex(plan.conversation))
-        .add("model", plan.model)
-        .add("pages", uint64_t{plan.pages})
-        .add("stubs", uint64_t{plan.stubs})
-        .add("evicted_now", uint64_t{plan.evicted_now})
-        .add("held_out", plan.is_holdout)
-        .add("resolve", plan.is_resolve)
-        .add("whole_tokens", plan.tokens.whole)
-        .add("sent_tokens", plan.tokens.sent);
-    if (usage) add_usage(*usage, members);
-    add_bill(bill, members);
-    return out + '}';
+std::string failure_json(const CallFailure &failure) {
+    if (!failure.time_ms) return "null";
+    return host::JsonObject()
+        .json("time_ms", std::to_string(failure.time_ms))
+        .text("upstream", failure.upstream)
+        .text("reason", failure.reason)
+        .end();
 }
 
 }  // namespace proxy

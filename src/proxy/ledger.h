@@ -52,6 +52,9 @@ struct CallBill {
 
 struct Totals {
     uint64_t calls = 0, rewritten_calls = 0, unknown_calls = 0, evictions = 0;
+    // Calls that got no whole response, or an error in a stream. Those whose response began are in
+    // `calls` too, because they are billed; those that were refused or got no response are not.
+    uint64_t failed_calls = 0;
     uint64_t resolve_calls = 0;  // of `calls`: further calls, with results of accp_resolve
     double resolve_bill = 0;     // of the bill
     uint64_t untouched_tokens =
@@ -62,24 +65,58 @@ struct Totals {
     void add(const Totals &other);
 };
 
+// Sums by the unit of the bill, because dollars and tokens cannot be added.
+struct UnitTotals {
+    Totals dollars;
+    Totals tokens;  // models without a price: the bill is in millions of plain input tokens
+
+    Totals &of(bool is_priced) { return is_priced ? dollars : tokens; }
+    const Totals &of(bool is_priced) const { return is_priced ? dollars : tokens; }
+    // Returns the sum of both. Only its counts have a meaning if both have calls.
+    Totals all() const;
+};
+
+// Why a call of a model got no whole response, for people.
+struct CallFailure {
+    int64_t time_ms = 0;  // 0: no call has failed
+    std::string upstream, reason;
+};
+
+// A response and its bill.
+struct CallAnswer {
+    const CallPlan &plan;
+    int status;           // 0: there was none
+    const Usage *usage;   // nullptr: unknown
+    Totals sum;           // of this call alone
+    bool is_priced;       // the bill is in dollars
+    std::string failure;  // why it has failed; empty: it has not
+
+    // Returns whether the provider accepted the call. It bills no others.
+    bool is_billed() const { return status >= 200 && status < 300; }
+};
+
 class Ledger {
 public:
-    // The newest conversations are kept separately; older ones are only in the totals.
+    // The newest conversations have a calibration of their own.
     static constexpr size_t kMaxConversations = 1000;
     static constexpr uint64_t kMinCachedTokens = 1024;
 
-    // Notes a call that got a response. Without `usage`, notes only that it was made.
-    CallBill add(const CallPlan &plan, const Usage *usage, const PriceTable &prices,
-                 std::string_view day);
+    // Notes a call that got a response, and returns the sum of this call. Without `usage`, notes
+    // only that it was made.
+    Totals add(const CallPlan &plan, const Usage *usage, const PriceTable &prices,
+               std::string_view day);
+    // Notes that a call has failed, and returns the sum of that. If it was billed, add() it too.
+    Totals add_failure(const CallAnswer &answer, std::string_view upstream, int64_t now_ms);
 
-    // The totals of the conversations that were not held out, and of those that were.
-    const Totals &rewritten() const { return rewritten_; }
-    const Totals &held_out() const { return held_out_; }
-    // The number of conversations that are kept separately.
+    // The totals of the conversations that were held out, or of all others.
+    const UnitTotals &totals(bool is_held_out) const {
+        return is_held_out ? held_out_ : rewritten_;
+    }
+    Totals rewritten() const { return rewritten_.all(); }
+    Totals held_out() const { return held_out_.all(); }
+    const CallFailure &last_failure() const { return last_failure_; }
+    // The number of these conversations.
     size_t conversations() const { return conversations_.size(); }
-
-    // Returns everything as a JSON object.
-    std::string report() const;
 
 private:
     struct Calibration {
@@ -89,8 +126,6 @@ private:
     struct Conversation {
         uint64_t number;
         std::string model;
-        bool is_held_out;
-        Totals totals;
         Calibration calibration;
         uint64_t last_output = 0;  // of its last call
     };
@@ -109,14 +144,21 @@ private:
     std::list<Conversation> conversations_;  // the one with the newest call first
     std::unordered_map<uint64_t, std::list<Conversation>::iterator> by_number_;
     std::unordered_map<std::string, Calibration> by_model_;
-    Totals rewritten_, held_out_;
+    UnitTotals rewritten_, held_out_;
+    CallFailure last_failure_;
 };
+
+// Returns the unit of a bill in JSON.
+inline std::string_view unit_name(bool is_priced) {
+    return is_priced ? "dollars" : "million tokens";
+}
 
 // Returns a sum as a JSON object.
 std::string totals_json(const Totals &totals);
 
 // Returns a call as one line of JSON, without a line feed.
-std::string call_line(const CallPlan &plan, const Usage *usage, const CallBill &bill,
-                      int64_t now_ms);
+std::string call_line(const CallAnswer &answer, int64_t now_ms);
+// Returns a failure as a JSON object; null if there is none.
+std::string failure_json(const CallFailure &failure);
 
 }  // namespace proxy

@@ -266,6 +266,19 @@ bool PutBack::has_places() const {
 
 }  // namespace
 
+std::string without_marks(std::string_view content, JsonText &json) {
+    const std::string object = "{\"content\":" + std::string(content) + "}";
+    const uint32_t list = json.read(object) ? json.list_of(0, "content") : 0;
+    std::vector<Edit> edits;
+    for (uint32_t i = list + 1; list && i < json.tree()[list].next; i = json.tree()[i].next)
+        if (const uint32_t mark = json.map_of(i, kCacheMark))
+            edits.push_back(member_removal(object, json.key_of(mark), json.end_of(mark)));
+    if (edits.empty()) return std::string(content);
+    const std::string plain = apply_edits(object, std::move(edits));
+    const size_t begin = object.size() - content.size() - 1;
+    return plain.substr(begin, plain.size() - begin - 1);
+}
+
 std::string result_list(Api api, const std::vector<ResolvedCall> &calls,
                         const ContentOf &content_of) {
     const bool is_messages = api == Api::kMessages, is_item = api == Api::kResponses;

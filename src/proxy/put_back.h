@@ -20,6 +20,10 @@ struct ResultContent {
 };
 using ContentOf = std::function<ResultContent(const ResolvedCall &)>;
 
+// Returns a content without the cache marks of its blocks, because a copy must not add marks.
+// `json` is used within the call only.
+std::string without_marks(std::string_view content, JsonText &json);
+
 // Returns the results of calls, with commas between them: blocks (Messages), messages (chat) or
 // items (Responses).
 std::string result_list(Api api, const std::vector<ResolvedCall> &calls,

@@ -242,8 +242,18 @@ bool ModelRequest::is_only_text(uint32_t content) const {
     return true;
 }
 
+uint32_t ModelRequest::mark_within(uint32_t content, uint32_t other) const {
+    uint32_t found = 0;
+    if (tree_[content].kind != ACCP_ARRAY) return 0;
+    for (uint32_t i = content + 1; i < tree_[content].next; i = tree_[i].next)
+        if (const uint32_t mark = tree_.find(i, kCacheMark); mark && mark != other) found = mark;
+    return found;
+}
+
 bool ModelRequest::is_text_block(uint32_t block) const {
-    if (tree_[block].kind != ACCP_MAP || tree_[block].len != 2) return false;
+    if (tree_[block].kind != ACCP_MAP) return false;
+    const size_t marks = tree_.find(block, kCacheMark) ? 1 : 0;
+    if (tree_[block].len != 2 + marks) return false;
     const std::string_view type = text_of(block, "type");
     const uint32_t text = tree_.find(block, "text");
     return (type == "text" || type == "input_text") && text && tree_[text].kind == ACCP_STRING;

@@ -247,7 +247,10 @@ ResultContent ResolveSession::content_of(const ResolvedCall &call) const {
         return {json_string(resolve_error(call.outcome, call.number)), true};
     for (const LeftOut &one : request_.left_out)
         if (one.number == call.number)
-            return {request_.body.substr(one.begin, one.end - one.begin), one.is_error};
+            return {
+                without_marks(
+                    std::string_view(request_.body).substr(one.begin, one.end - one.begin), json_),
+                one.is_error};
     return {"\"\"", true};
 }
 

@@ -7,6 +7,15 @@
 
 namespace proxy {
 
+namespace {
+
+constexpr size_t kMaxRefusal = 4 << 10;  // bytes of a response that is an error
+constexpr size_t kMaxErrorType = 64;
+
+bool is_success(int status) { return status >= 200 && status < 300; }
+
+}  // namespace
+
 Rewriter::Rewriter(const RewriteOptions &options, Conversations &conversations, PriceTable prices,
                    CallSink sink)
     : bodies_(options, conversations),
@@ -37,6 +46,7 @@ std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &hea
         PendingCall pending;
         pending.plan = bodies_.plan();
         pending.began_ms = now_ms;
+        pending.upstream = head.upstream;
         if (bodies_.has_tool())
             pending.resolve = std::make_unique<ResolveSession>(bodies_.resolve_request(),
                                                                conversations_.key(), json_);
@@ -73,18 +83,21 @@ std::optional<std::string> Rewriter::answer_bytes(uint64_t call, std::string_vie
     if (found == pending_.end()) return std::nullopt;
     PendingCall &pending = found->second;
     pending.usage.read_bytes(bytes);
+    if (!is_success(pending.status) && pending.refusal.size() < kMaxRefusal)
+        pending.refusal.append(bytes.substr(0, kMaxRefusal - pending.refusal.size()));
     if (!pending.resolve) return std::nullopt;
     std::optional<std::string> shown = pending.resolve->read(bytes);
     note_exchange(pending);
     return shown;
 }
 
-AnswerEnd Rewriter::answer_end(uint64_t call, bool is_whole, std::string_view held,
+AnswerEnd Rewriter::answer_end(uint64_t call, std::string_view fault, std::string_view held,
                                int64_t now_ms) {
     const auto found = pending_.find(call);
     if (found == pending_.end()) return {};
     PendingCall &pending = found->second;
-    account(call, pending, now_ms);
+    account(call, pending, fault, now_ms);
+    const bool is_whole = fault.empty();
     AnswerEnd end;
     if (pending.resolve) end = pending.resolve->end(is_whole, held);
     note_exchange(pending);
@@ -93,6 +106,7 @@ AnswerEnd Rewriter::answer_end(uint64_t call, bool is_whole, std::string_view he
         pending.plan.evicted_now = 0;
         pending.usage = {};
         pending.status = 0;
+        pending.refusal.clear();
     } else {
         pending_.erase(found);
         if (history_) history_->end(call);
@@ -107,19 +121,47 @@ void Rewriter::note_exchange(PendingCall &call) {
                                      std::move(*exchange), call.began_ms);
 }
 
+// Returns the type of the error in a response, such as "overloaded_error"; empty: unknown. Only a
+// word counts, because a message may repeat text of the conversation.
+std::string Rewriter::error_type(const PendingCall &call) {
+    if (!json_.read(call.refusal)) return {};
+    const uint32_t error = json_.map_of(0, "error");
+    const std::string_view type = error ? json_.text_of(error, "type") : std::string_view();
+    const bool is_word =
+        type.size() <= kMaxErrorType && type.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+                                            "XYZ0123456789_-.") == type.npos;
+    return is_word ? std::string(type) : std::string();
+}
+
+// Returns why the call has failed; empty if it has not, or if its client broke off.
+std::string Rewriter::failure_of(const PendingCall &call, std::string_view fault) {
+    if (call.status && !is_success(call.status)) {
+        const std::string type = error_type(call);
+        return "status " + std::to_string(call.status) + (type.empty() ? "" : " (" + type + ")");
+    }
+    if (call.usage.has_error_event()) return "an error in the stream";
+    if (fault == kClientGone) return {};
+    return std::string(call.status ? fault : fault.empty() ? "no response" : fault);
+}
+
 // A call that the provider refused was not billed. One that broke off was: its usage is what was
 // read until then.
-void Rewriter::account(uint64_t number, const PendingCall &call, int64_t now_ms) {
+void Rewriter::account(uint64_t number, const PendingCall &call, std::string_view fault,
+                       int64_t now_ms) {
     const std::optional<Usage> &read = call.usage.usage();
-    const Usage *usage = read ? &*read : nullptr;
-    const bool is_billed = call.status >= 200 && call.status < 300;
-    CallBill bill;
-    if (is_billed) bill = ledger_.add(call.plan, usage, prices_, day_of(now_ms));
-    if (history_) {
-        const bool is_priced = prices_.find(call.plan.model, day_of(now_ms), 0).is_known;
-        history_->note_answer(number, {call.plan, call.status, usage, bill, is_priced}, now_ms);
-    }
-    if (sink_ && is_billed) sink_(call_line(call.plan, usage, bill, now_ms));
+    const std::string day = day_of(now_ms);
+    CallAnswer answer = {call.plan,
+                         call.status,
+                         read ? &*read : nullptr,
+                         {},
+                         prices_.find(call.plan.model, day, 0).is_known,
+                         failure_of(call, fault)};
+    const bool has_failed = !answer.failure.empty();
+    if (answer.is_billed()) answer.sum = ledger_.add(call.plan, answer.usage, prices_, day);
+    if (has_failed) answer.sum.add(ledger_.add_failure(answer, call.upstream, now_ms));
+    if (history_) history_->note_answer(number, answer, now_ms);
+    if (sink_ && (answer.is_billed() || has_failed)) sink_(call_line(answer, now_ms));
 }
 
 }  // namespace proxy

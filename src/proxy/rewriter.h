@@ -28,13 +28,15 @@ public:
                                         int64_t now_ms) override;
     AnswerMode answer_head(uint64_t call, int status, const Headers &headers) override;
     std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override;
-    AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+    AnswerEnd answer_end(uint64_t call, std::string_view fault, std::string_view held,
                          int64_t now_ms) override;
 
     // Fills this history from now on. It outlives the rewriter.
     void show(CallHistory *history) { history_ = history; }
 
     const Ledger &ledger() const { return ledger_; }
+    // Returns whether the store does not accept records, so that nothing more is left out.
+    bool store_fails() const { return conversations_.journal_fails(); }
     // Model calls whose body was not understood.
     uint64_t not_understood() const { return not_understood_; }
 
@@ -44,9 +46,13 @@ private:
         UsageReader usage;
         int status = 0;
         int64_t began_ms = 0;
+        std::string upstream;
+        std::string refusal;                      // the beginning of a response that is an error
         std::unique_ptr<ResolveSession> resolve;  // if the conversation has the tool
     };
-    void account(uint64_t number, const PendingCall &call, int64_t now_ms);
+    void account(uint64_t number, const PendingCall &call, std::string_view fault, int64_t now_ms);
+    std::string failure_of(const PendingCall &call, std::string_view fault);
+    std::string error_type(const PendingCall &call);
     void note_exchange(PendingCall &call);
 
     CallTerms terms_of(const Price &price) const;

@@ -31,6 +31,9 @@ enum class AnswerMode : uint8_t {
     kHeld     // head and body wait for answer_end(), which may replace the body
 };
 
+// The fault of a response whose client closed the connection before its end.
+constexpr std::string_view kClientGone = "the client has gone";
+
 struct AnswerEnd {
     // The bytes that the client gets at the end (kEvents), or instead of the held body (kHeld).
     std::optional<std::string> bytes;
@@ -44,7 +47,7 @@ struct AnswerEnd {
 
 // All members are called on the thread of the loop. A call has at most one outgoing(). Then each of
 // its responses has at most one answer_head(), any number of answer_bytes(), and one answer_end().
-// The last answer_end() is the one that returns no follow_up, or that has `is_whole` false.
+// The last answer_end() is the one that returns no follow_up, or that has a fault.
 class Traffic {
 public:
     virtual ~Traffic() = default;
@@ -58,9 +61,10 @@ public:
     virtual AnswerMode answer_head(uint64_t call, int status, const Headers &headers) = 0;
     // Returns the bytes that the client gets instead; nothing if they pass unchanged.
     virtual std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) = 0;
-    // Called at the end of a response. `is_whole`: false if the upstream or the client broke off,
-    // or if the further call cannot be made. `held`: the body, if it was held.
-    virtual AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+    // Called at the end of a response. `fault`: empty if the response is whole; else why it is not:
+    // the upstream or the client broke off, or the further call cannot be made. `held`: the body,
+    // if it was held.
+    virtual AnswerEnd answer_end(uint64_t call, std::string_view fault, std::string_view held,
                                  int64_t now_ms) = 0;
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kMaxKeyBytes = 16;  // longer than all keys of interest
 constexpr uint32_t kMaxUsageDepth = 16;
-constexpr std::string_view kData = "data";
+constexpr std::string_view kData = "data", kEvent = "event";
+constexpr size_t kMaxField = 32;  // bytes of a field's name, and of the name of an event
 
 std::string lower(std::string_view text) {
     std::string out(text);
@@ -190,21 +191,31 @@ void UsageReader::read_event_byte(char c) {
     const bool is_second_half = c == '\n' && after_return_;
     after_return_ = c == '\r';
     if (is_second_half) return;
-    if (c == '\n' || c == '\r') {
-        if (line_ == Line::kField && !field_bytes_) scanner_.reset();
-        if (line_ == Line::kData) scan("\n");
-        line_ = Line::kField;
-        field_bytes_ = 0;
-        return;
-    }
+    if (c == '\n' || c == '\r') return end_line();
     switch (line_) {
         case Line::kField:
-            if (field_bytes_ < kData.size() && c == kData[field_bytes_]) ++field_bytes_;
-            else line_ = c == ':' && field_bytes_ == kData.size() ? Line::kData : Line::kOther;
+            if (c == ':')
+                line_ = field_ == kData    ? Line::kData
+                        : field_ == kEvent ? Line::kEvent
+                                           : Line::kOther;
+            else if (field_.size() < kMaxField) field_.push_back(c);
+            else line_ = Line::kOther;
+            if (line_ != Line::kField) field_.clear();
+            break;
+        case Line::kEvent:
+            if (c != ' ' && field_.size() < kMaxField) field_.push_back(c);
             break;
         case Line::kData: scan({&c, 1}); break;
         case Line::kOther: break;
     }
+}
+
+void UsageReader::end_line() {
+    if (line_ == Line::kField && field_.empty()) scanner_.reset();
+    if (line_ == Line::kData) scan("\n");
+    if (line_ == Line::kEvent) has_error_ |= field_ == "error" || field_ == "response.failed";
+    line_ = Line::kField;
+    field_.clear();
 }
 
 void UsageReader::scan(std::string_view bytes) {

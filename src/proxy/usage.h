@@ -69,17 +69,22 @@ public:
     // Returns the usage that was read so far; nothing if the response has no usage, or is
     // compressed.
     const std::optional<Usage> &usage() const { return usage_; }
+    // Returns whether a stream had the event "error" or "response.failed".
+    bool has_error_event() const { return has_error_; }
 
 private:
     void read_event_byte(char c);
     void scan(std::string_view bytes);
     void merge(std::string_view json);
 
-    enum class Line : uint8_t { kField, kData, kOther };
+    void end_line();
+
+    enum class Line : uint8_t { kField, kData, kEvent, kOther };
 
     AnswerForm form_ = AnswerForm::kUnknown;
     Line line_ = Line::kField;
-    size_t field_bytes_ = 0;  // of the field's name so far
+    std::string field_;  // its name so far; of the event: its value
+    bool has_error_ = false;
     bool after_return_ = false;
     UsageScanner scanner_;
     std::optional<Usage> usage_;

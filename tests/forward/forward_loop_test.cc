@@ -108,8 +108,10 @@ public:
         if (notes.back() != "bytes") note(call, "bytes");
         return shown;
     }
-    AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held, int64_t) override {
-        note(call, is_whole ? "whole" : "broken");
+    AnswerEnd answer_end(uint64_t call, std::string_view fault, std::string_view held,
+                         int64_t) override {
+        const bool is_whole = fault.empty();
+        note(call, is_whole ? "whole" : fault == proxy::kClientGone ? "gone" : "broken");
         if (is_whole) held_body = held;
         if (!is_whole || follow_ups.empty()) return end;
         AnswerEnd further;
@@ -282,7 +284,7 @@ TEST_F(ForwardLoop, AClientThatLeaves) {
     leaves_early_ = true;
     const std::string body(8 << 20, 'b');
     run("HTTP/1.1 201 Made\r\nX: y\r\nContent-Length: 8388609\r\n\r\na" + body, post());
-    EXPECT_EQ(traffic_.notes.back(), "broken");
+    EXPECT_EQ(traffic_.notes.back(), "gone");
     EXPECT_TRUE((body + "a").starts_with(traffic_.answer.substr(1)));
 }
 

@@ -94,6 +94,37 @@ TEST_P(AnchorCases, IsWhereTheLastRequestBeforeTheFirstThatLeavesEnded) {
     EXPECT_LT(edits[1].begin, request.begin_of(request.pages()[page_of(one.moved)].node) + 99);
 }
 
+// The client's mark that becomes the anchor may be within the content of a result, which this call
+// may replace.
+TEST(Anchor, AMarkWithinAContentIsMoved) {
+    const Case one = {"", 9, {0, 8}, {8}, 2, 5, false, 4, 4, 7};
+    std::string body = body_of(one);
+    const std::string plain = R"("tool_use_id":"7","content":"r")",
+                      list = R"("tool_use_id":"7","content":[{"type":"text","text":"r",)" +
+                             std::string(kMark) + "}]";
+    body.replace(body.find(plain), plain.size(), list);
+    proxy::ModelRequest request({1, 2});
+    ASSERT_TRUE(request.read(proxy::Api::kMessages, "up", body)) << body;
+    std::vector<PageState> states(request.pages().size());
+    states[page_of(1)].evicted_at = 8;
+    const Anchor anchor(request, states, [](uint32_t) { return page_of(5); });
+    const proxy::Page &page = request.pages()[page_of(7)];
+    ASSERT_NE(page.content, 0u);
+    EXPECT_EQ(anchor.moved_mark(false), request.mark_within(page.content, 0));
+    EXPECT_EQ(request.mark_within(page.content, anchor.moved_mark(false)), 0u);
+    std::vector<Edit> edits;
+    anchor.add_edits(false, edits);
+    ASSERT_EQ(edits.size(), 2u);
+    const std::string moved = proxy::apply_edits(body, {edits[1]});
+    EXPECT_NE(moved.find(R"("content":[{"type":"text","text":"r"}]})"), moved.npos) << moved;
+    const size_t begin = request.begin_of(page.content);
+    std::vector<Edit> replaced = {{begin, request.end_of(begin), "\"stub\""}};
+    anchor.add_edits(false, replaced);
+    ASSERT_EQ(replaced.size(), 2u);
+    EXPECT_EQ(replaced[1].begin, edits[0].begin);
+    EXPECT_EQ(replaced[1].text, edits[0].text);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, AnchorCases,
     testing::Values(

@@ -74,7 +74,7 @@ struct ShownProxy {
             call, R"({"usage":{"input_tokens":10,"prompt_tokens":)" +
                       std::to_string(body.size() / 4) + R"(,"cache_read_input_tokens":)" +
                       std::to_string(sent.value_or(body).size() / 4) + R"(,"output_tokens":5}})");
-        rewriter.answer_end(call, true, "", now_ms);
+        rewriter.answer_end(call, "", "", now_ms);
         return sent.value_or(body);
     }
     const CallHistory::Conversation &newest() const { return history.conversations().front(); }
@@ -285,12 +285,15 @@ TEST(CallHistory, AFurtherAnswerIsARowOfItsOwn) {
     const std::string body = R"({"model":"m","messages":[{"role":"user","content":"x"}]})";
     sender.rewriter.outgoing(1, {"POST", "/v1/chat/completions", headers, "up"}, body, 1);
     proxy::CallPlan plan;
-    proxy::CallBill bill;
-    bill.billed = 2;
-    sender.history.note_answer(1, {plan, 200, nullptr, bill, false}, 2);
+    proxy::Totals sum;
+    sum.calls = 1;
+    sum.bill.billed = 2;
+    sender.history.note_answer(1, {plan, 200, nullptr, sum, false, {}}, 2);
     EXPECT_EQ(sender.newest().running, 1u);
     plan.is_resolve = true;
-    sender.history.note_answer(1, {plan, 200, nullptr, bill, false}, 3);
+    sum.resolve_calls = 1;
+    sum.resolve_bill = 2;
+    sender.history.note_answer(1, {plan, 200, nullptr, sum, false, {}}, 3);
     sender.history.end(1);
     EXPECT_EQ(sender.newest().running, 0u);
     ASSERT_EQ(sender.newest().calls.size(), 2u);
@@ -304,7 +307,8 @@ TEST(CallHistory, AFurtherAnswerIsARowOfItsOwn) {
 // An end without a beginning, and a conversation that is no longer kept when its call ends.
 TEST(CallHistory, EndsOfWhatIsNotKept) {
     ShownProxy sender;
-    sender.history.note_answer(77, {{}, 200, nullptr, {}, true}, 1);
+    const proxy::CallPlan none;
+    sender.history.note_answer(77, {none, 200, nullptr, {}, true, {}}, 1);
     sender.history.end(77);
     EXPECT_TRUE(sender.history.conversations().empty());
     const proxy::Headers headers;
@@ -317,7 +321,7 @@ TEST(CallHistory, EndsOfWhatIsNotKept) {
     EXPECT_EQ(sender.history.find(number), nullptr);
     const uint64_t version = sender.history.version();
     sender.rewriter.answer_head(5000, 200, {});
-    sender.rewriter.answer_end(5000, true, "", 2);
+    sender.rewriter.answer_end(5000, "", "", 2);
     EXPECT_EQ(sender.history.version(), version + 2);
     EXPECT_EQ(sender.history.group(false).totals.calls, CallHistory::kMaxConversations + 1);
 }

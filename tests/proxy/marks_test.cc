@@ -141,7 +141,7 @@ TEST(Marks, AreInTheAccount) {
     const proxy::PriceTable prices;
     const proxy::Price price = prices.find(plan.model, "2026-11-28", 12'000);
     proxy::Ledger ledger;
-    const proxy::CallBill bill = ledger.add(plan, &usage, prices, "2026-11-28");
+    const proxy::CallBill bill = ledger.add(plan, &usage, prices, "2026-11-28").bill;
     EXPECT_DOUBLE_EQ(bill.billed, price.of(usage));
     proxy::Usage plain;
     plain.input = 12'000;

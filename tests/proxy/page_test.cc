@@ -31,7 +31,8 @@ public:
         ++seen;
         return "shown";
     }
-    proxy::AnswerEnd answer_end(uint64_t, bool, std::string_view held, int64_t) override {
+    proxy::AnswerEnd answer_end(uint64_t, std::string_view, std::string_view held,
+                                int64_t) override {
         ++seen;
         EXPECT_EQ(held, "held");
         return std::exchange(end, {});
@@ -50,7 +51,7 @@ struct Meter {
         now_us += 3'000;
         if (status) meter.answer_head(number, status, kNoHeaders);
         EXPECT_EQ(meter.answer_bytes(number, "x"), "shown");
-        meter.answer_end(number, is_whole, "held", 2000);
+        meter.answer_end(number, is_whole ? "" : "it broke off", "held", 2000);
     }
 
     int64_t now_us = 0;
@@ -84,8 +85,8 @@ TEST(CallMeter, ACallWhoseRewritingFailsIsCounted) {
     const proxy::CallHead head = {"POST", "/x", kNoHeaders, "openai"};
     EXPECT_THROW(it.meter.outgoing(1, head, "", 0), std::runtime_error);
     EXPECT_EQ(it.meter.running(), 1u);
-    it.meter.answer_end(1, true, "held", 0);
-    it.meter.answer_end(1, true, "held", 0);  // an end without a beginning counts nothing
+    it.meter.answer_end(1, "", "held", 0);
+    it.meter.answer_end(1, "", "held", 0);  // an end without a beginning counts nothing
     EXPECT_EQ(it.meter.ended().size(), 1u);
     EXPECT_EQ(it.meter.running(), 0u);
 }
@@ -104,7 +105,7 @@ TEST(CallMeter, AFurtherCallIsPartOfItsCall) {
     EXPECT_TRUE(it.meter.ended().empty());
     EXPECT_EQ(it.meter.answer_head(1, 200, kNoHeaders), proxy::AnswerMode::kEvents);
     it.next.end.is_broken = true;
-    EXPECT_TRUE(it.meter.answer_end(1, true, "held", 2000).is_broken);
+    EXPECT_TRUE(it.meter.answer_end(1, "", "held", 2000).is_broken);
     EXPECT_EQ(it.meter.running(), 0u);
     EXPECT_EQ(it.meter.ended().at({"openai", 200}), 1u);
     EXPECT_EQ(it.meter.calls(), 1u);
@@ -129,7 +130,7 @@ struct Page {
         meter.outgoing(1, head, kBody, 5000);
         meter.answer_head(1, 200, {{"content-type", "application/json"}});
         meter.answer_bytes(1, R"({"usage":{"input_tokens":1000,"output_tokens":10}})");
-        meter.answer_end(1, true, "", 6000);
+        meter.answer_end(1, "", "", 6000);
     }
     proxy::OwnAnswer get(std::string_view target, const Headers &headers = kNoHeaders) {
         return page.answer({target, headers, 3}, 9000);
@@ -157,6 +158,34 @@ TEST(ProxyPage, Status) {
     EXPECT_EQ(answer.body.find("secret"), std::string::npos);
     for (const char *target : {"/_accp/nothing", "/_accp/status/", "/_accp/STATUS"})
         EXPECT_EQ(page.get(target).status, 404) << target;
+}
+
+struct FullJournal final : proxy::Journal {
+    bool load(const std::function<void(std::string_view)> &) override { return true; }
+    bool append(std::string_view) override { return !is_full; }
+    bool replace(const std::vector<std::string> &) override { return !is_full; }
+    bool is_full = false;
+};
+
+// While the store cannot be written, nothing more is left out. The status has that.
+TEST(ProxyPage, AFullStoreIsInTheStatus) {
+    FullJournal journal;
+    proxy::Conversations conversations({}, &journal);
+    ASSERT_TRUE(conversations.load());
+    proxy::Rewriter rewriter({}, conversations, proxy::PriceTable());
+    CallMeter meter(rewriter, [] { return 0; });
+    proxy::ProxyPage page({"1.2.3", 4000, {}}, meter, rewriter);
+    for (const bool is_full : {false, true}) {
+        journal.is_full = is_full;
+        meter.outgoing(1, {"POST", "/v1/messages", kNoHeaders, "anthropic"}, kBody, 5000);
+        meter.answer_end(1, "Connection refused", "", 6000);
+        const std::string status = page.answer({"/_accp/status", kNoHeaders, 3}, 9000).body;
+        EXPECT_TRUE(
+            status.ends_with(std::string(R"(,"last_failure":{"time_ms":6000,"upstream":)") +
+                             R"("anthropic","reason":"Connection refused"},"store_fails":)" +
+                             (is_full ? "true}\n" : "false}\n")))
+            << status;
+    }
 }
 
 TEST(ProxyPage, Metrics) {

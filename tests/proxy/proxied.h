@@ -48,7 +48,7 @@ public:
             const std::string answer = write_whole(api, turn);
             rewriter_.answer_head(call_, 200, {{"content-type", "application/json"}});
             rewriter_.answer_bytes(call_, answer);
-            const proxy::AnswerEnd end = rewriter_.answer_end(call_, true, answer, now_ms);
+            const proxy::AnswerEnd end = rewriter_.answer_end(call_, "", answer, now_ms);
             if (end.follow_up) bodies.push_back(*end.follow_up);
             else shown = end.bytes.value_or(answer);
         }

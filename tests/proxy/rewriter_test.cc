@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "proxy/rewriter.h"
@@ -50,7 +51,7 @@ struct Sender {
                    [this](std::string_view line) { lines.emplace_back(line); }) {}
 
     std::string send(const std::string &body, const char *target = "/v1/messages",
-                     const char *method = "POST", int status = 200) {
+                     const char *method = "POST", int status = 200, std::string_view fault = {}) {
         const proxy::Headers headers;
         const uint64_t call = ++calls;
         now_ms += 10'000;
@@ -60,7 +61,7 @@ struct Sender {
         rewriter.answer_bytes(call, R"({"usage":{"input_tokens":10,"cache_read_input_tokens":)");
         rewriter.answer_bytes(
             call, std::to_string(sent.value_or(body).size() / 4) + R"(,"output_tokens":5}})");
-        rewriter.answer_end(call, true, "", now_ms);
+        rewriter.answer_end(call, fault, "", now_ms);
         return sent.value_or(body);
     }
 
@@ -84,7 +85,7 @@ TEST(Rewriter, ALongSessionCostsLess) {
         EXPECT_LT(sent.size(), body.size() / 2);
         EXPECT_TRUE(accp_ref::parse_json(sent));
         EXPECT_EQ(sender.lines.size(), 80u);
-        const proxy::Totals &totals = sender.rewriter.ledger().rewritten();
+        const proxy::Totals totals = sender.rewriter.ledger().rewritten();
         EXPECT_EQ(totals.calls, 80u);
         EXPECT_GT(totals.evictions, 30u);
         EXPECT_GT(totals.bill.untouched - totals.bill.error, totals.bill.billed);
@@ -106,16 +107,174 @@ TEST(Rewriter, WhatIsNotUnderstoodGoesThrough) {
     EXPECT_EQ(sender.rewriter.ledger().rewritten().calls, 0u);
     sender.rewriter.answer_head(99, 200, {});
     sender.rewriter.answer_bytes(99, "x");
-    sender.rewriter.answer_end(99, true, "", 0);
+    sender.rewriter.answer_end(99, "", "", 0);
 }
 
 TEST(Rewriter, ARefusedCallIsNotBilled) {
     Sender sender;
     sender.send(body_of(Api::kMessages, 1), "/v1/messages", "POST", 529);
     EXPECT_EQ(sender.rewriter.ledger().rewritten().calls, 0u);
-    EXPECT_TRUE(sender.lines.empty());
     sender.send(body_of(Api::kMessages, 1));
     EXPECT_EQ(sender.rewriter.ledger().rewritten().calls, 1u);
+}
+
+// A call can fail in four ways; only a client that breaks off is no failure.
+TEST(Rewriter, FailedCallsAreCountedWithTheirReason) {
+    const struct {
+        int status;
+        const char *body, *fault, *reason;
+        uint64_t calls;
+    } cases[] = {
+        {529, R"({"type":"error","error":{"type":"overloaded_error","message":"secret"}})", "",
+         "status 529 (overloaded_error)", 0},
+        {400, R"({"error":{"type":"a text of the conversation","message":"secret"}})", "",
+         "status 400", 0},
+        {401, "", "", "status 401", 0},
+        {429, "{", proxy::kClientGone.data(), "status 429", 0},
+        {0, "", "Connection refused", "Connection refused", 0},
+        {200, R"({"usage":{"input_tokens":10}})", "the upstream ended early",
+         "the upstream ended early", 1},
+        {200, "event: message_start\ndata: {}\n\nevent: error\ndata: {\"type\":\"error\"}\n\n", "",
+         "an error in the stream", 1},
+        {200, "event:  response.failed\r\n\r\n", "", "an error in the stream", 1},
+        {200, "event: errors\n\ndata: event: error\n\nevents: error\n\n: error\n\n", "", "", 1},
+        {0, "", proxy::kClientGone.data(), "", 0},
+        {200, "{}", proxy::kClientGone.data(), "", 1},
+    };
+    for (const auto &one : cases) {
+        SCOPED_TRACE(std::string(one.reason) + one.fault);
+        Sender sender;
+        proxy::CallHistory history;
+        sender.rewriter.show(&history);
+        const proxy::Headers headers;
+        sender.rewriter.outgoing(1, {"POST", "/v1/messages", headers, "anthropic"},
+                                 body_of(Api::kMessages, 1), kBegin);
+        const bool is_stream = std::string_view(one.body).find("event") == 0;
+        if (one.status)
+            sender.rewriter.answer_head(
+                1, one.status,
+                {{"content-type", is_stream ? "text/event-stream" : "application/json"}});
+        sender.rewriter.answer_bytes(1, one.body);
+        sender.rewriter.answer_end(1, one.fault, "", kBegin + 5);
+        const proxy::Ledger &ledger = sender.rewriter.ledger();
+        const bool has_failed = *one.reason;
+        EXPECT_EQ(ledger.rewritten().failed_calls, has_failed);
+        EXPECT_EQ(ledger.rewritten().calls, one.calls);
+        EXPECT_EQ(ledger.last_failure().reason, one.reason);
+        EXPECT_EQ(ledger.last_failure().upstream, has_failed ? "anthropic" : "");
+        EXPECT_EQ(ledger.last_failure().time_ms, has_failed ? kBegin + 5 : 0);
+        const proxy::CallHistory::Conversation &shown = history.conversations().front();
+        EXPECT_EQ(shown.calls.back().failure, one.reason);
+        EXPECT_EQ(shown.bill.totals.failed_calls, has_failed);
+        EXPECT_EQ(shown.bill.totals.calls, one.calls);
+        ASSERT_EQ(sender.lines.size(), has_failed || one.calls);
+        if (sender.lines.empty()) continue;
+        const auto line = accp_ref::parse_json(sender.lines[0]);
+        ASSERT_TRUE(line);
+        EXPECT_EQ(line->find("status")->text, std::to_string(one.status));
+        const auto *failed = line->find("failed");
+        EXPECT_EQ(failed ? failed->text : "", one.reason);
+        EXPECT_EQ(sender.lines[0].find("secret"), std::string::npos);
+    }
+}
+
+// Returns a request of the Messages interface whose marks are within the contents of these results.
+std::string marked_within(int calls, const std::vector<int> &marked) {
+    const std::string mark = R"(,"cache_control":{"type":"ephemeral"})";
+    std::string body = R"({"model":"claude-opus-5","system":[{"type":"text","text":"s")" + mark +
+                       R"(},{"type":"text","text":"t")" + mark +
+                       R"(}],"messages":[{"role":"user","content":"Mend it."})";
+    for (const Block &block : session(calls)) {
+        const std::string id = std::to_string(block.id);
+        if (block.kind == Block::kCall)
+            body += R"(,{"role":"assistant","content":[{"type":"tool_use","id":")" + id +
+                    R"(","name":"Read","input":{"path":"f"}}]})";
+        if (block.kind == Block::kResult)
+            body += R"(,{"role":"user","content":[{"type":"tool_result","tool_use_id":")" + id +
+                    R"(","content":[{"type":"text","text":)" + quoted(block.text) +
+                    (std::count(marked.begin(), marked.end(), block.id) ? mark : "") + "}]}]}";
+    }
+    return body + "]}";
+}
+
+size_t count_in(const std::string &text, const std::string &part) {
+    size_t count = 0;
+    for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+    return count;
+}
+
+// Some clients mark the text within a result.
+TEST(Rewriter, ResultsWithAMarkWithinAreLeftOut) {
+    const std::string mark = R"("cache_control")";
+    // The marks move on from call to call.
+    Sender moving;
+    std::string sent;
+    for (int calls = 2; calls <= 80; ++calls) {
+        sent = moving.send(marked_within(calls, {calls - 2, calls - 1}));
+        ASSERT_TRUE(accp_ref::parse_json(sent)) << sent;
+        ASSERT_EQ(count_in(sent, mark), 4u) << calls;
+    }
+    EXPECT_GT(moving.rewriter.ledger().rewritten().evictions, 30u);
+    // One mark stays: it is in the line that replaces its result.
+    Sender staying;
+    for (int calls = 1; calls <= 80; ++calls) {
+        const std::string body = marked_within(calls, {3, calls - 1});
+        sent = staying.send(body);
+        ASSERT_TRUE(accp_ref::parse_json(sent)) << sent;
+        ASSERT_LE(count_in(sent, mark), 4u) << calls;
+        ASSERT_GE(count_in(sent, mark), count_in(body, mark)) << calls;
+    }
+    EXPECT_GT(staying.rewriter.ledger().rewritten().evictions, 30u);
+    EXPECT_NE(
+        sent.find(R"("tool_use_id":"3","content":[{"type":"text","text":"[Read f: 150 lines)"),
+        std::string::npos);
+}
+
+TEST(Rewriter, ACopyOfAContentHasNoMarks) {
+    proxy::JsonText json;
+    const std::pair<const char *, const char *> cases[] = {
+        {R"("text \"cache_control\"")", R"("text \"cache_control\"")"},
+        {R"([{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}])",
+         R"([{"type":"text","text":"a"}])"},
+        {R"([ {"cache_control" : {"x":[1,{}]} , "text":"a"},{"text":"b"} ])",
+         R"([ { "text":"a"},{"text":"b"} ])"},
+        {R"([{"cache_control":{}}])", R"([{}])"},
+        {R"([{"text":"b"}])", R"([{"text":"b"}])"},
+    };
+    for (const auto &[content, plain] : cases)
+        EXPECT_EQ(proxy::without_marks(content, json), plain);
+}
+
+// Dollars and tokens are not added.
+TEST(Rewriter, BillsHaveAUnit) {
+    Sender sender;
+    for (const char *model : {"claude-opus-5", "local-llm"}) {
+        Style style;
+        style.model = model;
+        sender.send(join(write_pieces(Api::kMessages, session(1), style)));
+    }
+    const proxy::UnitTotals &totals = sender.rewriter.ledger().totals(false);
+    EXPECT_EQ(totals.dollars.calls, 1u);
+    EXPECT_EQ(totals.tokens.calls, 1u);
+    EXPECT_NE(sender.lines.at(0).find(R"("unit":"dollars")"), std::string::npos);
+    EXPECT_NE(sender.lines.at(1).find(R"("unit":"million tokens")"), std::string::npos);
+}
+
+// The history has the same sums as the ledger, also of calls that got our cache marks.
+TEST(Rewriter, TheHistoryHasTheSumsOfTheLedger) {
+    proxy::RewriteOptions options;
+    options.adds_marks = true;
+    Sender sender(options);
+    proxy::CallHistory history;
+    sender.rewriter.show(&history);
+    for (int calls = 1; calls <= 40; ++calls)
+        sender.send(join(write_pieces(Api::kMessages, session(calls), {})));
+    const proxy::Totals all = sender.rewriter.ledger().rewritten(),
+                        shown = history.group(false).totals;
+    EXPECT_GT(all.rewritten_calls, 30u);
+    EXPECT_EQ(proxy::totals_json(shown), proxy::totals_json(all));
+    EXPECT_EQ(proxy::totals_json(history.conversations().front().bill.totals),
+              proxy::totals_json(all));
 }
 
 TEST(Rewriter, HeldOutConversationsStayUntouched) {

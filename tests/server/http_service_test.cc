@@ -96,8 +96,10 @@ TEST_F(HttpServiceTest, OtherSitesAndNamesGetNothing) {
     EXPECT_EQ(with("origin", "https://evil.example"), 403);
     EXPECT_EQ(with("origin", "null"), 403);
     EXPECT_EQ(with("host", "evil.example"), 403);  // a name that was rebound to this address
-    EXPECT_EQ(with("host", "127.0.0.1"), 404);
-    EXPECT_EQ(with("host", "[::1]:7117"), 404);
+    for (const char *name : {"127.evil.example", "127.0.0.1.evil.example", "[::2]", "[::1"})
+        EXPECT_EQ(with("host", name), 403) << name;
+    for (const char *name : {"127.0.0.1", "127.0.0.2:7117", "[::1]:7117"})
+        EXPECT_EQ(with("host", name), 404) << name;
 }
 
 TEST_F(HttpServiceTest, ATokenStandsInTheHeader) {

@@ -231,6 +231,8 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     }
     const CLI::App &command = *app.get_subcommands().front();
     out.command = command.get_name();
+    for (const CLI::Option *option : command.get_options())
+        if (option->count()) out.given.push_back(option->get_name());
     if (!command.get_subcommands().empty())
         out.action = command.get_subcommands().front()->get_name();
     return std::nullopt;

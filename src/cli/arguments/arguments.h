@@ -16,6 +16,7 @@ namespace cli {
 struct Arguments {
     std::string command, action;     // such as store, verify
     std::vector<std::string> files;  // arguments without an option; often input files
+    std::vector<std::string> given;  // the names of the options that were given, such as --port
 
     // frames and codecs
     std::string dialect, registry, schema;

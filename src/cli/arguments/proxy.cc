@@ -90,7 +90,10 @@ void add_proxy(CLI::App &app, Arguments &out) {
                      "Listen on this address (default 127.0.0.1), a number or localhost. Of setup "
                      "and doctor: the proxy's address, also as a URL")
         ->option_text("ADDRESS");
-    proxy->add_option("--port", out.port, "Listen on this port (default 7118); 0 picks a free one")
+    proxy
+        ->add_option("--port", out.port,
+                     "Listen on this port (default 7118); 0 picks a free one. Of setup and "
+                     "doctor: the proxy's port")
         ->check(whole_number(0, kMaxPort))
         ->option_text("N");
     proxy
@@ -103,7 +106,7 @@ void add_proxy(CLI::App &app, Arguments &out) {
     proxy
         ->add_option("--token-file", out.token_file,
                      "Clients must show the token in this file: Proxy-Authorization: Bearer TOKEN. "
-                     "Without it, only this machine is served")
+                     "Without it, only this machine is served. Of doctor: the token of the proxy")
         ->option_text("FILE");
     proxy
         ->add_option(

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "cli/host.h"
@@ -36,9 +38,9 @@ public:
     std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override {
         return to_.answer_bytes(call, bytes);
     }
-    proxy::AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+    proxy::AnswerEnd answer_end(uint64_t call, std::string_view fault, std::string_view held,
                                 int64_t) override {
-        return to_.answer_end(call, is_whole, held, now_ms_);
+        return to_.answer_end(call, fault, held, now_ms_);
     }
 
 private:
@@ -54,27 +56,14 @@ ProxyAccounts::ProxyAccounts(const Arguments &arguments) {
     if (!arguments.prices.empty())
         if (const auto wrong = prices.read(read_file(arguments.prices)))
             throw Failure("--prices " + arguments.prices + ": " + *wrong);
-    if (!arguments.store.empty()) {
-        if (!arguments.store.starts_with("sqlite:"))
-            throw Failure("--store " + arguments.store +
-                          ": conversations are kept in sqlite:PATH; without --store they are kept "
-                          "in memory");
-        journal_ = std::make_unique<proxy::StoreJournal>();
-        const accp::Status opened = journal_->open(arguments.store);
-        if (opened.failed())
-            throw Failure("--store " + arguments.store + ": cannot be opened: " +
-                          (opened.message ? opened.message : "the file cannot be used"));
-    }
+    if (!arguments.store.empty()) open_store(arguments.store);
     conversations_ =
         std::make_unique<proxy::Conversations>(proxy::ConversationLimits(), journal_.get());
     if (!conversations_->load())
         throw Failure("--store " + arguments.store +
                       ": its list of conversations is damaged, and a new one was begun; start the "
                       "proxy again");
-    if (!arguments.calls_file.empty()) {
-        calls_ = std::fopen(arguments.calls_file.c_str(), "ae");
-        if (!calls_) throw Failure("--calls " + arguments.calls_file + ": " + std::strerror(errno));
-    }
+    if (!arguments.calls_file.empty()) open_calls(arguments.calls_file);
     proxy::RewriteOptions options;
     options.holdout = arguments.untouched ? 1 : arguments.holdout;
     options.has_resolve = !arguments.no_resolve;
@@ -93,6 +82,36 @@ ProxyAccounts::~ProxyAccounts() {
     if (calls_) std::fclose(calls_);
 }
 
+// Another proxy that opened the store would take it over, and this one would leave out nothing
+// more.
+void ProxyAccounts::open_store(const std::string &store) {
+    constexpr std::string_view kScheme = "sqlite:";
+    if (!store.starts_with(kScheme))
+        throw Failure("--store " + store +
+                      ": conversations are kept in sqlite:PATH; without --store they are kept in "
+                      "memory");
+    lock_.emplace(store.substr(kScheme.size()));
+    journal_ = std::make_unique<proxy::StoreJournal>();
+    const accp::Status opened = journal_->open(store);
+    if (opened.ok()) return;
+    lock_->remove();
+    throw Failure("--store " + store + ": cannot be opened: " +
+                  (opened.message ? opened.message : "the file cannot be used"));
+}
+
+// If an earlier proxy was killed within a line, the next one begins a new line.
+void ProxyAccounts::open_calls(const std::string &path) {
+    char last = '\n';
+    std::error_code none;
+    if (std::filesystem::is_regular_file(path, none)) {
+        std::ifstream file(path, std::ios::binary);
+        if (file.seekg(-1, std::ios::end)) file.get(last);
+    }
+    calls_ = std::fopen(path.c_str(), "ae");
+    if (!calls_) throw Failure("--calls " + path + ": " + std::strerror(errno));
+    if (last != '\n') std::fputc('\n', calls_);
+}
+
 void ProxyAccounts::log(std::string_view line) {
     if (!calls_) return;
     std::fprintf(calls_, "%.*s\n", static_cast<int>(line.size()), line.data());
@@ -104,7 +123,7 @@ namespace {
 // Returns what share of the untouched bill was saved.
 std::string saved_text(const proxy::CallBill &bill) {
     const long percent = std::lround(100 * bill.saved_share());
-    return percent < 0 ? std::to_string(-percent) + " % more than untouched"
+    return percent < 0 ? std::to_string(-percent) + " % more than without it"
                        : std::to_string(percent) + " % saved";
 }
 
@@ -125,27 +144,66 @@ std::string unknown_usage_text(const proxy::Totals &totals) {
            grouped(totals.calls) + ", which are not in the bill";
 }
 
-std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held_out) {
+std::string amount_text(double value, bool is_priced) {
+    const std::string digits = with_digits(std::abs(value), 4);
+    const std::string sign = value < 0 ? "-" : "";
+    return is_priced ? sign + "$" + digits : sign + digits + " M";
+}
+
+std::string unit_lines(bool has_dollars, bool has_tokens) {
     std::string out;
-    const auto add = [&](const char *name, const proxy::Totals &totals) {
-        if (!totals.calls) return;
-        const proxy::CallBill &bill = totals.bill;
-        out += std::string(name) + ": " + grouped(totals.calls) + " calls";
-        if (totals.unknown_calls < totals.calls) out += ", billed " + with_digits(bill.billed, 4);
-        if (totals.rewritten_calls && bill.untouched > 0)
-            out += "; untouched about " + with_digits(bill.untouched, 4) + " (error " +
-                   with_digits(bill.error, 4) + "): " + saved_text(bill);
-        out += "; " + left_out_text(totals);
-        if (totals.resolve_calls)
-            out += "; " + grouped(totals.resolve_calls) +
-                   " further calls for accp_resolve, billed " + with_digits(totals.resolve_bill, 4);
-        if (totals.unknown_calls) out += "; " + unknown_usage_text(totals);
-        out += '\n';
-    };
-    add("proxy", rewritten);
-    add("held out", held_out);
-    if (out.empty()) out = "proxy: no call of a model\n";
+    if (has_dollars) out += "$: US dollars, by the table of prices.\n";
+    if (has_tokens)
+        out +=
+            "M: millions of plain input tokens, for models that are not in the table of prices. A "
+            "token that is read from the cache counts as a part of one.\n";
     return out;
+}
+
+namespace {
+
+std::string failed_text(const proxy::Totals &totals) {
+    return grouped(totals.failed_calls) + (totals.failed_calls == 1 ? " call" : " calls") +
+           " failed";
+}
+
+// Returns the line of the calls whose bill is in one unit; empty if there are none.
+std::string summary_line(const char *name, const proxy::Totals &totals, bool is_priced) {
+    const proxy::CallBill &bill = totals.bill;
+    const auto amount = [&](double value) { return amount_text(value, is_priced); };
+    if (!totals.calls && !totals.failed_calls) return {};
+    std::string out = std::string(name) + ": ";
+    if (!totals.calls) return out + failed_text(totals) + ", and none had a whole answer\n";
+    out += grouped(totals.calls) + (totals.calls == 1 ? " call" : " calls");
+    if (totals.unknown_calls < totals.calls) out += ", billed " + amount(bill.billed);
+    if (totals.rewritten_calls && bill.untouched > 0)
+        out += "; without the proxy about " + amount(bill.untouched) + " (error " +
+               amount(bill.error) + "): " + saved_text(bill);
+    out += "; " + left_out_text(totals);
+    if (totals.resolve_calls)
+        out += "; " + grouped(totals.resolve_calls) + " further calls for accp_resolve, billed " +
+               amount(totals.resolve_bill);
+    if (totals.failed_calls) out += "; " + failed_text(totals);
+    if (totals.unknown_calls) out += "; " + unknown_usage_text(totals);
+    return out + "\n";
+}
+
+}  // namespace
+
+std::string summary_of(const proxy::UnitTotals &rewritten, const proxy::UnitTotals &held_out,
+                       const proxy::CallFailure &last_failure) {
+    std::string out;
+    bool has_bill[2] = {};
+    for (const bool is_priced : {true, false}) {
+        out += summary_line("proxy", rewritten.of(is_priced), is_priced);
+        out += summary_line("held out", held_out.of(is_priced), is_priced);
+        for (const proxy::UnitTotals *all : {&rewritten, &held_out})
+            has_bill[is_priced] |= all->of(is_priced).calls > all->of(is_priced).unknown_calls;
+    }
+    if (out.empty()) return "proxy: no call of a model\n";
+    if (last_failure.time_ms)
+        out += "last failure, of " + last_failure.upstream + ": " + last_failure.reason + "\n";
+    return out + unit_lines(has_bill[true], has_bill[false]);
 }
 
 }  // namespace cli

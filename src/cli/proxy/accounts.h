@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cli/arguments/arguments.h"
+#include "cli/proxy/store_lock.h"
 #include "proxy/rewriter.h"
 #include "proxy/store_journal.h"
 
@@ -28,10 +29,18 @@ public:
     // For the page; nullptr: no page.
     const proxy::CallHistory *history() const { return history_.get(); }
     const proxy::Ledger &ledger() const { return rewriter_->ledger(); }
+    // Notes the address of this proxy for others that want its store.
+    void note_address(const std::string &url) {
+        if (lock_) lock_->note_address(url);
+    }
 
 private:
     void log(std::string_view line);
 
+    void open_store(const std::string &store);
+    void open_calls(const std::string &path);
+
+    std::optional<StoreLock> lock_;  // released last
     std::unique_ptr<proxy::StoreJournal> journal_;
     std::unique_ptr<proxy::Conversations> conversations_;
     std::unique_ptr<proxy::CallHistory> history_;
@@ -47,7 +56,13 @@ std::string left_out_text(const proxy::Totals &totals);
 // there are such calls.
 std::string unknown_usage_text(const proxy::Totals &totals);
 
+// Returns an amount of a bill with its unit, such as $0.1234 or 0.1234 M.
+std::string amount_text(double value, bool is_priced);
+// Returns a line for each unit, with its meaning.
+std::string unit_lines(bool has_dollars, bool has_tokens);
+
 // Returns what the calls cost and what they would have cost, as lines for a person.
-std::string summary_of(const proxy::Totals &rewritten, const proxy::Totals &held_out);
+std::string summary_of(const proxy::UnitTotals &rewritten, const proxy::UnitTotals &held_out,
+                       const proxy::CallFailure &last_failure);
 
 }  // namespace cli

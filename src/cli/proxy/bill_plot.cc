@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/proxy/accounts.h"
 #include "cli/terminal/svg.h"
 #include "cli/terminal/table_text.h"
 #include "proxy/prices.h"
@@ -23,14 +24,37 @@ struct BillBar {
     proxy::Totals sum;
 };
 
-std::vector<const LoggedCall *> rewritten_calls(const std::vector<LoggedCall> &calls) {
-    std::vector<const LoggedCall *> all;
-    for (const LoggedCall &call : calls)
-        if (!call.is_held_out) all.push_back(&call);
+// The answered calls of one unit, in order of time.
+struct PlottedCalls {
+    std::vector<const LoggedCall *> calls;
+    bool is_priced = false;
+    size_t others = 0;  // calls whose bill has the other unit
+
+    std::string amount(double value) const { return amount_text(value, is_priced); }
+    // Returns a sentence about the other calls; empty: there are none.
+    std::string others_text() const {
+        return others ? grouped(others) + " calls of models without a price are left out" : "";
+    }
+};
+
+PlottedCalls plotted_calls(const std::vector<LoggedCall> &calls) {
+    PlottedCalls plotted;
+    std::vector<const LoggedCall *> &all = plotted.calls;
+    const auto is_shown = [](const LoggedCall &call) {
+        return !call.is_held_out && call.sum.calls;
+    };
+    plotted.is_priced = std::any_of(calls.begin(), calls.end(), [&](const LoggedCall &call) {
+        return is_shown(call) && call.is_priced;
+    });
+    for (const LoggedCall &call : calls) {
+        if (!is_shown(call)) continue;
+        if (call.is_priced == plotted.is_priced) all.push_back(&call);
+        else ++plotted.others;
+    }
     std::stable_sort(all.begin(), all.end(), [](const LoggedCall *a, const LoggedCall *b) {
         return a->time_ms < b->time_ms;
     });
-    return all;
+    return plotted;
 }
 
 // One bar for each day, or for at most kMaxBars groups of calls if there is only one day.
@@ -55,13 +79,14 @@ std::vector<BillBar> group_calls(const std::vector<const LoggedCall *> &calls) {
     return bars;
 }
 
-std::string bill_tip(const std::string &label, const proxy::CallBill &bill) {
-    return label + ": billed " + with_digits(bill.billed, 4) + ", untouched about " +
-           with_digits(bill.untouched, 4);
+std::string bill_tip(const std::string &label, const proxy::CallBill &bill, bool is_priced) {
+    return label + ": billed " + amount_text(bill.billed, is_priced) + ", untouched about " +
+           amount_text(bill.untouched, is_priced);
 }
 
 // The sums so far, with the range of the estimate behind them.
-void draw_sums(const std::vector<const LoggedCall *> &calls, Svg &svg) {
+void draw_sums(const PlottedCalls &plotted, Svg &svg) {
+    const std::vector<const LoggedCall *> &calls = plotted.calls;
     proxy::CallBill all;
     for (const LoggedCall *call : calls) {
         all.billed += call->sum.bill.billed;
@@ -89,15 +114,15 @@ void draw_sums(const std::vector<const LoggedCall *> &calls, Svg &svg) {
     }
     upper.insert(upper.end(), lower.rbegin(), lower.rend());
     svg.area(upper, kErrorColour);
-    panel.draw_frame(
-        "Billed so far, in thousandths of a dollar (of a million tokens if prices are unknown)",
-        "");
+    panel.draw_frame(plotted.is_priced ? "Billed so far, in thousandths of a US dollar"
+                                       : "Billed so far, in thousands of plain input tokens",
+                     "");
     panel.draw_x_numbers("calls of the model");
     svg.path(untouched, {kUntouchedColour, 2, "5 4"});
     svg.path(billed, {kBilledColour, 3});
 }
 
-void draw_bars(const std::vector<BillBar> &bars, Svg &svg) {
+void draw_bars(const std::vector<BillBar> &bars, bool is_priced, Svg &svg) {
     double most = 0;
     for (const BillBar &bar : bars)
         most = std::max({most, bar.sum.bill.billed, bar.sum.bill.untouched});
@@ -111,7 +136,7 @@ void draw_bars(const std::vector<BillBar> &bars, Svg &svg) {
             const Point end = panel.at(static_cast<double>(i) + to, 0);
             svg.rectangle(corner, end.x - corner.x, end.y - corner.y, colour);
         };
-        svg.begin_group(bill_tip(bars[i].label, bars[i].sum.bill));
+        svg.begin_group(bill_tip(bars[i].label, bars[i].sum.bill, is_priced));
         rectangle(0.1, 0.5, bars[i].sum.bill.untouched, kUntouchedColour);
         rectangle(0.5, 0.9, bars[i].sum.bill.billed, kBilledColour);
         svg.end_group();
@@ -131,26 +156,29 @@ std::string repeated(const char *glyph, size_t count) {
 }  // namespace
 
 std::string plot_bills(const std::vector<LoggedCall> &calls) {
-    const std::vector<const LoggedCall *> all = rewritten_calls(calls);
+    const PlottedCalls plotted = plotted_calls(calls);
     proxy::Totals sum;
-    for (const LoggedCall *call : all) sum.add(call->sum);
+    for (const LoggedCall *call : plotted.calls) sum.add(call->sum);
     Svg svg(kPlotWidth, kPlotHeight, "The bill of accp proxy, and of the same calls without it");
     svg.text({kPlotLeft, 28}, Anchor::kStart, 17, kInk, "With the proxy and without");
     svg.text({kPlotLeft, 50}, Anchor::kStart, 12, kInk,
-             grouped(sum.calls) + " calls, " + bill_tip("in all", sum.bill).substr(8) + " (error " +
-                 with_digits(sum.bill.error, 4) + ")");
-    if (all.empty()) return svg.finish();
+             grouped(sum.calls) + " calls, " +
+                 bill_tip("in all", sum.bill, plotted.is_priced).substr(8) + " (error " +
+                 plotted.amount(sum.bill.error) + ")" +
+                 (plotted.others ? "; " + plotted.others_text() : ""));
+    if (plotted.calls.empty()) return svg.finish();
     svg.text({kPlotRight, 28}, Anchor::kEnd, 12, kBilledColour, "billed");
     svg.text({kPlotRight, 50}, Anchor::kEnd, 12, kUntouchedColour,
              "untouched, an estimate with its error");
-    draw_sums(all, svg);
-    draw_bars(group_calls(all), svg);
+    draw_sums(plotted, svg);
+    draw_bars(group_calls(plotted.calls), plotted.is_priced, svg);
     return svg.finish();
 }
 
 std::string draw_bill_bars(const std::vector<LoggedCall> &calls) {
     constexpr double kBarWidth = 40;
-    const std::vector<BillBar> bars = group_calls(rewritten_calls(calls));
+    const PlottedCalls plotted = plotted_calls(calls);
+    const std::vector<BillBar> bars = group_calls(plotted.calls);
     if (bars.empty()) return "no calls\n";
     double most = 0;
     size_t label = 0;
@@ -171,10 +199,11 @@ std::string draw_bill_bars(const std::vector<LoggedCall> &calls) {
         out += left(name, label + 2) + repeated("\u2588", common) +
                repeated(billed > untouched ? "\u2592" : "\u2591", longer - common) +
                std::string(static_cast<size_t>(kBarWidth) - longer, ' ') +
-               right(with_digits(sum.bill.billed, 4), 11) + " of " +
-               with_digits(sum.bill.untouched, 4) + "\n";
+               right(plotted.amount(sum.bill.billed), 12) + " of " +
+               plotted.amount(sum.bill.untouched) + "\n";
     }
-    return out;
+    if (plotted.others) out += plotted.others_text() + "\n";
+    return out + unit_lines(plotted.is_priced, !plotted.is_priced);
 }
 
 }  // namespace cli

@@ -15,10 +15,15 @@ struct LoggedCall {
     int64_t time_ms = 0;
     std::string conversation, model;
     bool is_held_out = false;
-    proxy::Totals sum;  // of this call
+    bool is_priced = false;  // its bill is in dollars
+    std::string failure;     // why it has failed; empty: it has not
+    proxy::Totals sum;       // of this call
 };
 
-// Returns an SVG of the calls, without those that were held out.
+// Both leave out calls that were held out. If some calls have bills in dollars, they leave out
+// those in tokens.
+
+// Returns an SVG.
 std::string plot_bills(const std::vector<LoggedCall> &calls);
 
 // Returns the same as lines of text with bars: a line for each day, or for each group of calls if

@@ -14,6 +14,7 @@
 #include "cli/proxy/known_agents.h"
 #include "cli/proxy/probe.h"
 #include "cli/proxy/setup.h"
+#include "cli/proxy/token_file.h"
 #include "cli/terminal/table_text.h"
 #include "proxy/forward/upstreams.h"
 
@@ -36,7 +37,9 @@ const char *word_of(Verdict verdict) {
 class ProxyDoctor {
 public:
     ProxyDoctor(const Arguments &arguments)
-        : arguments_(arguments), address_(proxy_address(arguments)) {}
+        : arguments_(arguments), address_(proxy_address(arguments)) {
+        if (!arguments.token_file.empty()) token_ = read_token(arguments.token_file);
+    }
 
     std::vector<ProxyCheck> examine() {
         examine_server();
@@ -56,10 +59,17 @@ private:
     }
 
     void examine_server() {
-        const ProbeAnswer answer = probe(address_ + "/_accp/status", {});
+        constexpr int kNeedsToken = 401;
+        const ProbeAnswer answer = probe(address_ + "/_accp/status", {}, token_);
         if (!answer.status)
             add("proxy", Verdict::kFail, "nothing answers at " + address_ + ": " + answer.fault,
                 "start it: accp proxy");
+        else if (answer.status == kNeedsToken)
+            add("proxy", Verdict::kFail,
+                token_.empty() ? "the proxy at " + address_ + " needs its token"
+                               : "the proxy at " + address_ + " has another token than " +
+                                     arguments_.token_file,
+                "give the file with its token: --token-file FILE");
         else if (!read_status(answer.body))
             add("proxy", Verdict::kNote,
                 "something answers at " + address_ + " (status " + std::to_string(answer.status) +
@@ -77,6 +87,7 @@ private:
             add("proxy", Verdict::kOk,
                 "accp proxy " + json_text(json_member(status, "version")) + " at " + address_ +
                     ", " + std::string(json_member(status, "calls")) + " calls so far");
+            add_failures(status);
             for (const std::string_view one : json_items(json_member(status, "upstreams")))
                 upstreams_.emplace_back(json_text(json_member(one, "name")),
                                         json_text(json_member(one, "url")));
@@ -84,6 +95,27 @@ private:
         } catch (const Failure &) {
             return false;
         }
+    }
+
+    // Notes calls that have failed. An older proxy does not count them.
+    void add_failures(const std::string &status) {
+        if (json_member(status, "store_fails") == "true")
+            add("proxy", Verdict::kFail,
+                "its store cannot be written, so it leaves out nothing more",
+                "free space on its disk, or start it again");
+        const std::string_view last = json_member(status, "last_failure");
+        if (last.empty() || last == "null") return;
+        uint64_t failed = 0;
+        for (const char *group : {"rewritten", "held_out"})
+            failed += std::strtoull(
+                std::string(
+                    json_member(json_member(json_member(status, "bill"), group), "failed_calls"))
+                    .c_str(),
+                nullptr, 10);
+        add("proxy", Verdict::kNote,
+            std::to_string(failed) + " calls of models failed; the last one, of " +
+                json_text(json_member(last, "upstream")) + ": " +
+                json_text(json_member(last, "reason")));
     }
 
     // A request without a key gets an error, which counts as a response.
@@ -172,6 +204,7 @@ private:
 
     const Arguments &arguments_;
     const std::string address_;
+    std::string token_;      // of the proxy; empty: none
     bool is_named_ = false;  // the agent is one that the user has named
     std::vector<std::pair<std::string, std::string>> upstreams_;  // names and URLs
     std::vector<ProxyCheck> checks_;

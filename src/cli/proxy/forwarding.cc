@@ -2,8 +2,6 @@
 
 // accp proxy: forwards the calls of agents to their providers.
 #include <signal.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -16,8 +14,10 @@
 #include "cli/proxy/agent.h"
 #include "cli/proxy/doctor.h"
 #include "cli/proxy/known_agents.h"
+#include "cli/proxy/option_uses.h"
 #include "cli/proxy/report.h"
 #include "cli/proxy/setup.h"
+#include "cli/proxy/token_file.h"
 #include "cli/settings.h"
 #include "proxy/forward/forward_loop.h"
 #include "proxy/page/proxy_page.h"
@@ -37,26 +37,6 @@ void install_stop_handlers() {
     struct sigaction action = {};
     action.sa_handler = stop_proxy;
     for (const int number : {SIGTERM, SIGINT}) sigaction(number, &action, nullptr);
-}
-
-// Throws Failure if others can read the file, because it has the token itself.
-std::string read_token(const std::string &path) {
-    constexpr size_t kMinToken = 32, kMaxToken = 4096;
-    constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
-    struct stat about = {};
-    std::string token = read_file(path);
-    if (::stat(path.c_str(), &about) == 0 && (about.st_mode & kOthers))
-        throw Failure("--token-file " + path +
-                      ": other users have rights to this file; remove them: chmod 600 " + path);
-    while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
-    const bool is_visible = token.find_first_not_of(
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                "0123456789-._~+/=") == token.npos;
-    if (token.size() < kMinToken || token.size() > kMaxToken || !is_visible)
-        throw Failure("--token-file " + path +
-                      ": must hold one line, a token of at least 32 letters, digits and -._~+/=; "
-                      "make one with: openssl rand -hex 32");
-    return token;
 }
 
 proxy::ForwardOptions forward_options(const Arguments &arguments, Streams &io) {
@@ -87,12 +67,13 @@ proxy::ForwardOptions forward_options(const Arguments &arguments, Streams &io) {
     return options;
 }
 
-void print_start(const proxy::ForwardOptions &options, const proxy::Upstreams &upstreams, int port,
-                 bool has_page, Streams &io) {
-    const std::string &address = options.address;
+std::string url_of(const std::string &address, int port) {
     const bool is_ipv6 = address.find(':') != address.npos;
-    const std::string url =
-        "http://" + (is_ipv6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
+    return "http://" + (is_ipv6 ? "[" + address + "]" : address) + ":" + std::to_string(port);
+}
+
+void print_start(const std::string &url, const std::string &address,
+                 const proxy::Upstreams &upstreams, bool has_page, Streams &io) {
     std::string &out = io.err.text;
     out.append("accp: proxy at ").append(url);
     const char *before = ", for ";
@@ -150,9 +131,8 @@ struct FileRemover {
     }
 };
 
-// Runs the agent while the proxy forwards its calls, and returns its exit status.
-int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
-    const std::string base = "http://127.0.0.1:" + std::to_string(loop.port());
+// Runs the agent while the proxy at `base` forwards its calls, and returns its exit status.
+int run_agent(const Arguments &arguments, const std::string &base, proxy::ForwardLoop &loop) {
     struct sigaction ignore = {};
     ignore.sa_handler = SIG_IGN;  // the terminal sends it to the agent too
     sigaction(SIGINT, &ignore, nullptr);
@@ -174,6 +154,7 @@ int run_agent(const Arguments &arguments, proxy::ForwardLoop &loop) {
 }  // namespace
 
 int run_proxy(const Arguments &arguments, Streams &io) {
+    check_proxy_options(arguments);
     if (arguments.action == "report") return report_calls(arguments, io);
     if (arguments.action == "setup") return set_up_agent(arguments, io);
     if (arguments.action == "undo") return undo_setup(arguments, io);
@@ -194,23 +175,25 @@ int run_proxy(const Arguments &arguments, Streams &io) {
     proxy::CallMeter meter(accounts.traffic(), server::clock_us);
     proxy::ProxyPage page(page_facts(upstreams), meter, accounts.rewriter(), accounts.history());
     proxy::ForwardLoop loop(options, upstreams, &meter, &page);
+    const std::string url = url_of(options.address, loop.port());
+    accounts.note_address(url);
     running_proxy = &loop;
     install_stop_handlers();
     int status = 0;
     if (runs_agent) {
         if (accounts.history()) {
-            io.err.text.append("accp: page at http://127.0.0.1:" + std::to_string(loop.port()) +
-                               "/_accp/\n");
+            io.err.text.append("accp: page at " + url + "/_accp/\n");
             io.flush();
         }
-        status = run_agent(arguments, loop);
+        status = run_agent(arguments, url, loop);
     } else {
-        print_start(options, upstreams, loop.port(), accounts.history() != nullptr, io);
+        print_start(url, options.address, upstreams, accounts.history() != nullptr, io);
         loop.run();
     }
     running_proxy = nullptr;
+    const proxy::Ledger &ledger = accounts.ledger();
     io.err.text.append("accp: ").append(
-        summary_of(accounts.ledger().rewritten(), accounts.ledger().held_out()));
+        summary_of(ledger.totals(false), ledger.totals(true), ledger.last_failure()));
     return status;
 }
 

@@ -4,7 +4,7 @@
 
 #include "cli/settings.h"
 #include "proxy/forward/libcurl.h"
-#include "proxy/forward/upstreams.h"
+#include "server/http/caller.h"
 
 namespace cli {
 namespace {
@@ -22,12 +22,13 @@ size_t keep_body(char *bytes, size_t size, size_t count, void *body) {
 
 bool is_on_this_machine(const std::string &url) {
     const size_t begin = url.find("://") + 3;
-    return proxy::is_local_authority(url.substr(begin, url.find('/', begin) - begin));
+    return server::is_loopback_host(url.substr(begin, url.find('/', begin) - begin));
 }
 
 }  // namespace
 
-ProbeAnswer probe(const std::string &url, const std::string &authorities) {
+ProbeAnswer probe(const std::string &url, const std::string &authorities,
+                  const std::string &token) {
     const proxy::Libcurl &curl = proxy::Libcurl::get();
     ProbeAnswer answer;
     char error[CURL_ERROR_SIZE] = {};
@@ -41,12 +42,17 @@ ProbeAnswer probe(const std::string &url, const std::string &authorities) {
     set(CURLOPT_WRITEDATA, &answer.body);
     if (!authorities.empty()) set(CURLOPT_CAINFO, authorities.c_str());
     if (is_on_this_machine(url)) set(CURLOPT_PROXY, "");
+    curl_slist *headers = nullptr;
+    if (!token.empty())
+        headers = curl.slist_append(nullptr, ("Authorization: Bearer " + token).c_str());
+    if (headers) set(CURLOPT_HTTPHEADER, headers);
     const int64_t begin = clock_ms();
     const CURLcode result = curl.easy_perform(easy);
     answer.ms = clock_ms() - begin;
     long status = 0;
     curl.easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     curl.easy_cleanup(easy);
+    curl.slist_free_all(headers);
     answer.status = static_cast<int>(status);
     if (!status) answer.fault = *error ? error : curl.easy_strerror(result);
     return answer;

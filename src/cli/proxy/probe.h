@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One GET without credentials, to check whether a server responds.
+// One GET without an API key, to check whether a server responds.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,9 @@ struct ProbeAnswer {
     int64_t ms = 0;     // until the end of the response
 };
 
-// `authorities`: a file with trusted certificates, besides those of the machine; or empty. Throws
-// Failure if the machine has no libcurl.
-ProbeAnswer probe(const std::string &url, const std::string &authorities);
+// `authorities`: a file with trusted certificates, besides those of the machine; or empty. `token`:
+// of an accp proxy; or empty. Throws Failure if the machine has no libcurl.
+ProbeAnswer probe(const std::string &url, const std::string &authorities,
+                  const std::string &token = {});
 
 }  // namespace cli

@@ -103,8 +103,65 @@ void apply(const std::string &name, ConfigFile &file, SetupRecord record,
     if (!record.made.empty()) write_record(name, record);
 }
 
-std::string start_hint(const std::string &address, const KnownAgent &agent) {
-    const std::string upstream = agent.upstream.empty() ? "" : " --upstream " + agent.upstream;
+// A setting that has another value than that of setup.
+struct ReplacedSetting {
+    std::string name, value;
+    std::string url;  // that the agent's calls went to; empty: unknown
+};
+
+// Returns the upstream of a setting, such as env.ANTHROPIC_BASE_URL or openai-api-base.
+std::string upstream_of(const std::string &setting) {
+    std::string small = setting;
+    for (char &c : small)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return small.find("anthropic") == small.npos ? "openai" : "anthropic";
+}
+
+std::string base_of(std::string url) {
+    while (url.ends_with('/')) url.pop_back();
+    if (url.ends_with("/v1")) url.resize(url.size() - 3);
+    return url;
+}
+
+// Returns the addresses, and the choice of a provider, that the text has instead of those of setup.
+std::vector<ReplacedSetting> replaced_settings(const SettingsFile &file, const std::string &text) {
+    std::vector<ReplacedSetting> all;
+    for (const auto &[path, value] : file.settings) {
+        const auto found = find_setting(file.format, text, path);
+        if (!found || *found == value) continue;
+        ReplacedSetting one = {name_of(path), *found, {}};
+        const bool is_provider = path.back() == "model_provider";
+        if (is_provider)
+            one.url = find_setting(file.format, text, {"model_providers", *found, "base_url"})
+                          .value_or("");
+        else if (found->find("://") != found->npos && !found->starts_with('[')) one.url = *found;
+        if (is_provider || (!one.url.empty() && base_of(one.url) != base_of(value)))
+            all.push_back(std::move(one));
+    }
+    return all;
+}
+
+std::string describe_replaced(const std::vector<ReplacedSetting> &all, const std::string &name) {
+    std::string text;
+    for (const auto &[setting, value, url] : all)
+        text += "This replaces " + setting + " = " + value +
+                (url.empty() || url == value ? "" : " (" + url + ")") + "; accp proxy undo " +
+                name + " restores it.\n";
+    return text;
+}
+
+// Returns the options with which the proxy forwards to the replaced addresses. Without them, the
+// agent's calls would go to the provider itself instead of a gateway that the user has chosen.
+std::string upstream_options(const std::vector<ReplacedSetting> &all, const KnownAgent &agent) {
+    if (!agent.upstream.empty()) return " --upstream " + agent.upstream;
+    std::string options;
+    for (const ReplacedSetting &one : all)
+        if (!one.url.empty())
+            options += " --upstream " + upstream_of(one.name) + "=" + base_of(one.url);
+    return options;
+}
+
+std::string start_hint(const std::string &address, const std::string &upstream) {
     const size_t colon = address.rfind(':');
     const std::string port =
         address == "http://127.0.0.1:7118" ? "" : " --port " + address.substr(colon + 1);
@@ -214,10 +271,8 @@ std::string proxy_address(const Arguments &arguments) {
         url = "http://" + (is_ipv6 ? "[" + given + "]" : given) + ":" +
               std::to_string(arguments.port);
     }
-    while (url.ends_with('/')) url.pop_back();
-    if (url.ends_with("/v1")) url.resize(url.size() - 3);
     try {
-        return proxy::Upstreams({"proxy=" + url}).all().front().url();
+        return proxy::Upstreams({"proxy=" + base_of(url)}).all().front().url();
     } catch (const Failure &) {
         throw Failure("--address " + given +
                       ": must be http://HOST:PORT of a proxy, such as http://127.0.0.1:7118");
@@ -255,15 +310,18 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
         throw Failure(file.path() + ": " + wrong.what() + "; nothing was changed");
     }
     const std::string note = agent.note.empty() ? "" : agent.note + ".\n";
+    const std::vector<ReplacedSetting> replaced = replaced_settings(settings, record.before);
+    const std::string was = describe_replaced(replaced, agent.name);
     if (record.after == file.text()) {
         io.out.text += agent.title + " uses the proxy at " + address + " already (" + file.path() +
                        ").\n" + note;
     } else if (arguments.dry_run) {
-        io.out.text += file.path() + "\n" + describe_difference(file.text(), record.after);
+        io.out.text += file.path() + "\n" + describe_difference(file.text(), record.after) + was;
     } else {
         apply(agent.name, file, record, old);
         io.out.text += agent.title + " uses the proxy at " + address + " from now on (" +
-                       file.path() + ").\n" + note + start_hint(address, agent) +
+                       file.path() + ").\n" + was + note +
+                       start_hint(address, upstream_options(replaced, agent)) +
                        "Check it: accp proxy doctor " + agent.name + "\nUndo: accp proxy undo " +
                        agent.name + "\n";
     }
@@ -297,7 +355,11 @@ int undo_setup(const Arguments &arguments, Streams &io) {
         io.out.text += file.path() + "\n" + describe_difference(file.text(), text);
         return 0;
     }
+    const std::vector<ReplacedSetting> replaced = replaced_settings(settings, text);
     io.out.text += restore(agent.name, file, *record, text, is_exact);
+    for (const ReplacedSetting &one : replaced)
+        if (changed.find(one.name) == changed.npos)
+            io.out.text += one.name + " is " + one.value + " again.\n";
     if (!changed.empty())
         io.out.text += "These were changed since, and stay as they are: " + changed + "\n";
     return 0;

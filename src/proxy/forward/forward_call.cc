@@ -52,7 +52,7 @@ ForwardCall::ForwardCall(ForwardContext &context, uint64_t number, ClientConnect
     try {
         call_ = context_.client.start(make_request(std::move(request)), *this);
     } catch (const std::exception &failure) {
-        end_traffic(false);
+        end_traffic(failure.what());
         log_end(failure.what());
         throw;
     }
@@ -61,8 +61,8 @@ ForwardCall::ForwardCall(ForwardContext &context, uint64_t number, ClientConnect
 ForwardCall::~ForwardCall() {
     call_.reset();
     if (has_ended_) return;
-    end_traffic(false);
-    log_end("the client has gone");
+    end_traffic(kClientGone);
+    log_end(std::string(kClientGone));
 }
 
 UpstreamRequest ForwardCall::make_request(Request request) {
@@ -147,14 +147,14 @@ void ForwardCall::send_held(std::string_view body) {
 }
 
 void ForwardCall::on_end(const Headers &trailers, const std::string &fault) {
-    AnswerEnd end = end_traffic(fault.empty());
+    AnswerEnd end = end_traffic(fault);
     if (!end.follow_up) return end_answer(end, trailers, fault);
     if (mode_ != AnswerMode::kAsItCame && start_follow_up(std::move(*end.follow_up))) {
         if (end.bytes && mode_ == AnswerMode::kEvents) client_.send_bytes(*end.bytes);
         return;
     }
     const std::string why = "a further call cannot be made";
-    end = end_traffic(false);
+    end = end_traffic(why);
     end_answer(end, trailers, mode_ == AnswerMode::kAsItCame ? "" : why);
 }
 
@@ -207,10 +207,10 @@ void ForwardCall::refuse(const std::string &fault) {
                          upstream.name);
 }
 
-AnswerEnd ForwardCall::end_traffic(bool is_whole) {
+AnswerEnd ForwardCall::end_traffic(std::string_view fault) {
     AnswerEnd end;
     const int64_t now_ms = context_.now_ms();
-    if (traffic_) try_to([&] { end = traffic_->answer_end(number_, is_whole, held_, now_ms); });
+    if (traffic_) try_to([&] { end = traffic_->answer_end(number_, fault, held_, now_ms); });
     return end;
 }
 

@@ -45,7 +45,7 @@ private:
     void send_held(std::string_view body);
     bool start_follow_up(std::string body);
     void end_answer(const AnswerEnd &end, const Headers &trailers, const std::string &fault);
-    AnswerEnd end_traffic(bool is_whole);
+    AnswerEnd end_traffic(std::string_view fault);
     UpstreamRequest make_request(Request request);
     void rewrite(const Request &request, UpstreamRequest &out);
     void refuse(const std::string &fault);

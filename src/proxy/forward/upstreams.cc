@@ -7,6 +7,7 @@
 
 #include "proxy/forward/headers.h"
 #include "proxy/own_paths.h"
+#include "server/http/caller.h"
 #include "server/library/failure.h"
 
 namespace proxy {
@@ -81,16 +82,11 @@ Upstream read_upstream(const std::string &option) {
     while (made.path.ends_with('/')) made.path.pop_back();
     if (!all_in(made.path, "/-._~!$&'()*+,;=:@%"))
         throw fail("the path of the URL has a character that is not allowed, such as a query");
-    made.is_local = is_local_authority(authority);
+    made.is_local = server::is_loopback_host(authority);
     return made;
 }
 
 }  // namespace
-
-bool is_local_authority(std::string_view authority) {
-    return authority.starts_with("127.") || authority.starts_with("[::1]") ||
-           authority == "localhost" || authority.starts_with("localhost:");
-}
 
 Upstreams::Upstreams(const std::vector<std::string> &options) : has_options_(!options.empty()) {
     const auto has = [&](std::string_view name) {

@@ -41,9 +41,6 @@ private:
     bool has_options_;
 };
 
-// `authority`: a host, which may have a port. Returns whether the host is a loopback address.
-bool is_local_authority(std::string_view authority);
-
 // Returns whether this is a call to a model, whose response reports its usage.
 bool is_model_call(std::string_view method, std::string_view path);
 

@@ -27,11 +27,12 @@ AnswerMode CallMeter::answer_head(uint64_t call, int status, const Headers &head
 }
 
 // A call whose response is continued by a further call has not ended.
-AnswerEnd CallMeter::answer_end(uint64_t call, bool is_whole, std::string_view held,
+AnswerEnd CallMeter::answer_end(uint64_t call, std::string_view fault, std::string_view held,
                                 int64_t now_ms) {
     AnswerEnd end;
+    const bool is_whole = fault.empty();
     try {
-        end = next_.answer_end(call, is_whole, held, now_ms);
+        end = next_.answer_end(call, fault, held, now_ms);
     } catch (const std::exception &) {
         note_end(call, is_whole);
         throw;

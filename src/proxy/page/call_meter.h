@@ -29,7 +29,7 @@ public:
     std::optional<std::string> answer_bytes(uint64_t call, std::string_view bytes) override {
         return next_.answer_bytes(call, bytes);
     }
-    AnswerEnd answer_end(uint64_t call, bool is_whole, std::string_view held,
+    AnswerEnd answer_end(uint64_t call, std::string_view fault, std::string_view held,
                          int64_t now_ms) override;
 
     uint64_t calls() const { return calls_; }

@@ -46,7 +46,7 @@ std::string groups_json(const CallHistory &history) {
     host::JsonList groups;
     for (const bool is_priced : {true, false}) {
         const BillGroup &group = history.group(is_priced);
-        if (group.totals.calls)
+        if (group.totals.calls || group.totals.failed_calls)
             groups.json(host::JsonObject()
                             .flag("is_priced", is_priced)
                             .json("sum", totals_json(group.totals))
@@ -87,6 +87,7 @@ std::string calls_json(const Conversation &conversation) {
                 .json("cache_read", whole(row.usage.cache_read))
                 .json("cache_write", whole(row.usage.cache_write + row.usage.cache_write_hour))
                 .json("output", whole(row.usage.output));
+        if (!row.failure.empty()) call.text("failure", row.failure);
         call.json("billed", bill(row.bill.billed)).json("untouched", bill(row.bill.untouched));
         calls.json(call.end());
     }
@@ -130,6 +131,7 @@ std::string overview_json(const CallHistory &history, const Ledger &ledger, int6
     out.json("now_ms", whole(now_ms)).json("groups", groups_json(history));
     out.json("rewritten", totals_json(ledger.rewritten()));
     out.json("held_out", totals_json(ledger.held_out()));
+    out.json("last_failure", failure_json(ledger.last_failure()));
     return out.json("conversations", conversations.end()).end() + "\n";
 }
 

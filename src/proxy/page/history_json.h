@@ -3,7 +3,7 @@
 // The history of calls as JSON, for the page.
 //
 //   overview     = {now_ms, groups: [{is_priced, sum, curve}…], rewritten, held_out,
-//                   conversations: [ONE…]}
+//                   last_failure: {time_ms, upstream, reason} or null, conversations: [ONE…]}
 //   conversation = {now_ms, …of ONE, curve, calls, evictions, skipped_pages, pages: [PAGE…]}
 //   curve        = [[time_ms, billed, untouched]…]    ; sums
 //   PAGE         = [kind, use, tokens, sent_tokens, evicted_at, label]   ; kind and use: their

@@ -135,7 +135,9 @@ std::string ProxyPage::status(size_t connections, int64_t now_ms) const {
     out.json("running", number(meter_.running()));
     out.json("last_call_ms", meter_.last_call_ms() ? number(meter_.last_call_ms()) : "null");
     out.json("conversations", number(ledger.conversations()));
-    out.json("not_understood", number(rewriter_.not_understood())).json("bill", bill);
+    out.json("not_understood", number(rewriter_.not_understood()));
+    out.json("bill", bill).json("last_failure", failure_json(ledger.last_failure()));
+    out.flag("store_fails", rewriter_.store_fails());
     return out.end() + "\n";
 }
 
@@ -148,6 +150,9 @@ std::string ProxyPage::metrics(size_t connections) const {
     LedgerMetrics account(ledger, out);
     account.family("accp_proxy_model_calls_total", "Answered calls of models.",
                    [](const Totals &sum) { return sum.calls; });
+    account.family("accp_proxy_failed_calls_total",
+                   "Calls of models that were refused, got no answer, or broke off.",
+                   [](const Totals &sum) { return sum.failed_calls; });
     account.family("accp_proxy_rewritten_calls_total", "Those with results that were left out.",
                    [](const Totals &sum) { return sum.rewritten_calls; });
     account.family("accp_proxy_calls_without_usage_total", "Those whose usage is unknown.",

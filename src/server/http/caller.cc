@@ -2,18 +2,31 @@
 
 #include "server/http/caller.h"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <string>
 
 namespace server {
 
 bool is_loopback(std::string_view address) {
-    return address.starts_with("127.") || address == "::1";
+    const std::string text(address);
+    in6_addr wide = {};
+    if (inet_pton(AF_INET6, text.c_str(), &wide) == 1) return IN6_IS_ADDR_LOOPBACK(&wide);
+    in_addr narrow = {};
+    constexpr uint32_t kNetwork = 127, kShift = 24;
+    return inet_pton(AF_INET, text.c_str(), &narrow) == 1 &&
+           ntohl(narrow.s_addr) >> kShift == kNetwork;
 }
 
 bool is_loopback_host(std::string_view host) {
-    const size_t end = host.starts_with('[') ? host.find(']') + 1 : host.find(':');
-    const std::string_view name = host.substr(0, end);
-    return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
+    if (host.starts_with('[')) {
+        const size_t end = host.find(']');
+        return end != host.npos && is_loopback(host.substr(1, end - 1));
+    }
+    const std::string_view name = host.substr(0, host.find(':'));
+    return name == "localhost" || is_loopback(name);
 }
 
 PageCheck check_page(std::string_view host, std::string_view origin, std::string_view site,

@@ -10,7 +10,7 @@
 
 namespace server {
 
-// Is it an address of this machine only, such as 127.0.0.1? `address`: a number.
+// Returns whether the address, a number, is of this machine only: ::1, or one of 127.0.0.0/8.
 bool is_loopback(std::string_view address);
 // The same for a header Host, such as "localhost:8080".
 bool is_loopback_host(std::string_view host);

@@ -3,6 +3,7 @@
 // The command line of accp proxy and of accp proxy run.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <regex>
 #include <set>
 
@@ -50,6 +51,153 @@ TEST(CliProxyRun, AnAddressMayHaveBrackets) {
                         " accp proxy setup qwen --dry-run --address '[::1]' --port 7")
                   .out.find("http://[::1]:7"),
               std::string::npos);
+}
+
+// An option without an effect is refused, so that nobody relies on it.
+TEST(CliProxyRun, OptionsWithoutEffectAreRefused) {
+    const TempDirectory folder;
+    folder.write("calls", "");
+    const struct {
+        std::string words;
+        const char *error;
+    } cases[] = {
+        {"run --port 7300 -- true",
+         "proxy run: --port has no effect here: the proxy of run always listens on a free port; it "
+         "is an option of proxy, proxy setup, proxy setup --service and proxy doctor"},
+        {"run --token-file x -- true",
+         "proxy run: --token-file has no effect here: agents cannot show a token, and the proxy of "
+         "run serves this machine only; it is an option of proxy and proxy doctor"},
+        {"run --json -- true",
+         "proxy run: --json has no effect here; it is an option of proxy report and proxy doctor"},
+        {"run claude -- true",
+         "proxy run: unexpected argument \"claude\"; the agent's command comes after --"},
+        {"--plot x", "proxy: --plot has no effect here; it is an option of proxy report"},
+        {"--untouched --holdout 0.5",
+         "proxy: --holdout has no effect with --untouched; leave out one of them"},
+        {"--marks --untouched",
+         "proxy: --marks has no effect with --untouched; leave out one of them"},
+        {"report calls --json --plot x",
+         "proxy report: --json has no effect with --plot; leave out one of them"},
+        {"report calls --store sqlite:x",
+         "proxy report: --store has no effect here; it is an option of proxy and proxy run"},
+        {"setup claude --upstream x=http://127.0.0.1:1",
+         "proxy setup: --upstream has no effect here; it is an option of proxy, proxy run, proxy "
+         "setup --service and proxy doctor"},
+        {"setup --service --address ::1",
+         "proxy setup --service: --address has no effect here; it is an option of proxy, proxy "
+         "run, proxy setup and proxy doctor"},
+        {"undo claude --port 1",
+         "proxy undo: --port has no effect here; it is an option of proxy, proxy setup, proxy "
+         "setup --service and proxy doctor"},
+        {"doctor --log",
+         "proxy doctor: --log has no effect here; it is an option of proxy and proxy run"},
+    };
+    // in a home of its own, because a proxy that accepts these would write there, or run on
+    const std::string go = "cd " + (folder / "") + "; HOME=$PWD exec timeout 20 " ACCP_CLI_PATH;
+    for (const auto &[words, error] : cases) {
+        const Ran run = run_shell(go + " proxy " + words);
+        EXPECT_EQ(run.status, 2) << error;
+        EXPECT_EQ(run.err, std::string("accp: ") + error + "\n");
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "x"));
+}
+
+const std::string kNoProviders =
+    " --upstream anthropic=http://127.0.0.1:1 --upstream openai=http://127.0.0.1:1 ";
+
+// The doctor, as the agent, reaches the proxy by the variable.
+TEST(CliProxyRun, AnAgentReachesAnyLoopbackAddress) {
+    const std::string doctor =
+        " -- sh -c '" ACCP_CLI_PATH
+        " proxy doctor openhands --address $ANTHROPIC_BASE_URL; echo $OPENAI_BASE_URL'";
+    for (const std::string address : {"127.0.0.2", "::1"}) {
+        const Ran run = run_shell("accp proxy run --address " + address + kNoProviders + doctor);
+        if (run.err.find("cannot listen") != run.err.npos) {  // a machine without IPv6
+            EXPECT_EQ(address, "::1") << run.err;
+            continue;
+        }
+        const std::string url = "http://" + (address == "::1" ? "[::1]" : address) + ":";
+        EXPECT_NE(run.out.find(" at " + url), std::string::npos) << run.out << run.err;
+        EXPECT_TRUE(run.out.starts_with("ok    proxy: accp proxy ")) << run.out;
+        EXPECT_NE(run.out.find("\n" + url), std::string::npos) << run.out;
+        EXPECT_NE(run.err.find("accp: page at " + url), std::string::npos) << run.err;
+    }
+}
+
+TEST(CliProxyRun, TheDoctorShowsTheToken) {
+    const TempDirectory folder;
+    const std::string token = folder.write("token", std::string(40, 't') + "\n"),
+                      other = folder.write("other", std::string(40, 'o') + "\n");
+    const auto doctor = [](const std::string &options) {
+        return " accp proxy doctor openhands --address $url " + options + "; ";
+    };
+    const Ran run = run_shell(
+        "cd " + (folder / "") +
+        "; chmod 600 token other; " ACCP_CLI_PATH " proxy --port 0 --token-file token" +
+        kNoProviders + "2>log & proxy=$!; until grep -q page log; do sleep 0.02; done; " +
+        "url=$(sed 's/.*at \\(http[^,]*\\), .*/\\1/' log);" + doctor(kNoProviders) +
+        doctor(kNoProviders + "--token-file other") + doctor("--token-file token") + "kill $proxy");
+    std::vector<std::string> lines;
+    for (const std::string &line : lines_of(run.out))
+        if (line.find(" proxy: ") != line.npos) lines.push_back(line);
+    ASSERT_EQ(lines.size(), 3u) << run.out << run.err;
+    EXPECT_TRUE(std::regex_match(
+        lines[0],
+        std::regex("FAIL  proxy: the proxy at http://127.0.0.1:\\d+ needs its token; give "
+                   "the file with its token: --token-file FILE")))
+        << lines[0];
+    EXPECT_NE(lines[1].find(" has another token than other; give"), std::string::npos) << lines[1];
+    EXPECT_TRUE(lines[2].starts_with("ok    proxy: accp proxy ")) << lines[2];
+    EXPECT_EQ(run_accp({"proxy", "doctor", "--token-file", "/no/such"}).err,
+              "accp: /no/such: No such file or directory\n");
+}
+
+// One store, one proxy: the other would stop its evictions.
+TEST(CliProxyRun, AStoreHasOneProxy) {
+    const TempDirectory folder;
+    const std::string go = "cd " + (folder / "") + "; ln -s proxy.db link.db; ",
+                      run = ACCP_CLI_PATH " proxy run --store sqlite:";
+    const Ran held = run_shell(go + run + "proxy.db -- sh -c '" + run + "$PWD/link.db -- true; " +
+                               "echo $? $ANTHROPIC_BASE_URL $PPID'");
+    EXPECT_EQ(held.status, 0) << held.err;
+    std::smatch said;
+    ASSERT_TRUE(std::regex_match(held.out, said, std::regex("2 (\\S+) (\\d+)\n"))) << held.out;
+    EXPECT_NE(held.err.find("accp: --store sqlite:" + (folder / "link.db") +
+                            ": is in use by another accp proxy (process " + said[2].str() + ", " +
+                            said[1].str() +
+                            "); send the calls to that one, end it first, or give this one "
+                            "another file\n"),
+              std::string::npos)
+        << held.err;
+    EXPECT_EQ(run_shell(go + run + "proxy.db -- true").status, 0);
+    // The lock goes with the process, also after kill -9.
+    const Ran killed = run_shell(
+        go +
+        ACCP_CLI_PATH
+        " proxy --port 0 --store sqlite:proxy.db 2>log & until grep -q page log; do sleep "
+        "0.02; done; kill -9 $!; wait $!; " +
+        run + "proxy.db -- echo again");
+    EXPECT_EQ(killed.out, "again\n") << killed.err;
+    EXPECT_EQ(killed.status, 0) << killed.err;
+    // A file that is no store is left as it was, alone.
+    const std::string other = folder.write("other", std::string(5000, 'x'));
+    EXPECT_EQ(run_accp({"proxy", "run", "--store", "sqlite:" + other, "--", "true"}).status, 2);
+    EXPECT_EQ(::text_of(other), std::string(5000, 'x'));
+    EXPECT_FALSE(std::filesystem::exists(other + "-proxy"));
+}
+
+// The proxy can be killed within a line of --calls.
+TEST(CliProxyRun, CallsAreAppendedAfterAWholeLine) {
+    const TempDirectory folder;
+    const std::string file = folder / "calls";
+    const std::pair<const char *, const char *> cases[] = {
+        {"", ""}, {"{\"time_ms\":1}\n", "{\"time_ms\":1}\n"}, {"{\"time_ms\":", "{\"time_ms\":\n"}};
+    for (const auto &[before, after] : cases) {
+        folder.write("calls", before);
+        EXPECT_EQ(run_accp({"proxy", "run", "--calls", file, "--", "true"}).status, 0);
+        EXPECT_EQ(::text_of(file), after);
+    }
+    EXPECT_EQ(run_accp({"proxy", "run", "--calls", "/dev/null", "--", "true"}).status, 0);
 }
 
 std::set<std::string> options_of(const std::string &text) {

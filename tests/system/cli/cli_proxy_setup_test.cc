@@ -164,6 +164,45 @@ TEST_F(CliProxySetup, UndoKeepsWhatOthersHaveChangedSince) {
     EXPECT_EQ(::text_of(file), R"({ "x": 2})");
 }
 
+// A gateway that setup replaces is named, with the option that keeps it in use; undo restores it.
+TEST_F(CliProxySetup, AReplacedAddressIsNamed) {
+    const struct {
+        const char *agent, *file, *text, *name, *value, *option;
+    } cases[] = {
+        {"claude", ".claude/settings.json",
+         R"({"env":{"ANTHROPIC_BASE_URL":"https://gateway.example/llm/"}})",
+         "env.ANTHROPIC_BASE_URL", "https://gateway.example/llm/",
+         " --upstream anthropic=https://gateway.example/llm"},
+        {"qwen", ".qwen/settings.json",
+         R"({"env":{"OPENAI_BASE_URL":"https://gateway.example/v1"}})", "env.OPENAI_BASE_URL",
+         "https://gateway.example/v1", " --upstream openai=https://gateway.example"},
+        {"codex", ".codex/config.toml",
+         "model_provider = \"own\"\n[model_providers.own]\nbase_url = \"http://127.0.0.1:5/v1\"\n",
+         "model_provider", "own", " --upstream openai=http://127.0.0.1:5"},
+    };
+    for (const auto &each : cases) {
+        SCOPED_TRACE(each.agent);
+        const std::string file = write(each.file, each.text), agent = each.agent;
+        for (const char *options : {" --dry-run", "", " --port 9"}) {
+            const Ran run = proxy("setup " + agent + options);
+            EXPECT_EQ(run.status, 0) << run.err;
+            EXPECT_NE(run.out.find("This replaces " + std::string(each.name) + " = " + each.value),
+                      std::string::npos)
+                << run.out;
+            if (std::string(options) == " --dry-run") continue;
+            EXPECT_NE(run.out.find(each.option + std::string("\n")), std::string::npos) << run.out;
+        }
+        const Ran undone = proxy("undo " + agent);
+        EXPECT_NE(undone.out.find(std::string(each.name) + " is " + each.value + " again.\n"),
+                  std::string::npos)
+            << undone.out;
+        EXPECT_EQ(::text_of(file), each.text);
+        write(each.file, agent == "codex" ? "" : "{}");
+        EXPECT_EQ(proxy("setup " + agent).out.find("replaces"), std::string::npos);
+        EXPECT_EQ(proxy("undo " + agent).out.find("again"), std::string::npos);
+    }
+}
+
 TEST_F(CliProxySetup, ASecondSetupIsUndoneToTheFirstBeginning) {
     const std::string before = "# mine\nmodel_provider = 'x'";
     const std::string file = write(".codex/config.toml", before);

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 
@@ -34,7 +35,15 @@ def read_metrics(text):
 
 async def answer_usage(request, reader, writer):
     body = b'{"usage":{"prompt_tokens":2000,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":500}}}'
-    if request.target == "/v1/limited":
+    if b"be refused" in request.body:
+        error = b'{"error":{"type":"rate_limit_error","message":"be refused"}}'
+        writer.write(b"HTTP/1.1 429 Slow Down\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(error), error))
+    elif b"break off" in request.body:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n" + body)
+        return True
+    elif b"no answer" in request.body:
+        return True
+    elif request.target == "/v1/limited":
         writer.write(b"HTTP/1.1 429 Slow Down\r\nContent-Length: 0\r\n\r\n")
     else:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
@@ -64,6 +73,39 @@ class OwnPaths(Case):
         self.assertLessEqual(after["last_call_ms"], after["now_ms"])
         self.assertNotIn("s3cret", json.dumps(after))
         self.assertNotIn("hello", json.dumps(after))
+
+    def test_failures(self):
+        self.start(answer_usage)
+        self.assertIsNone(self.get_json("/_accp/status")["last_failure"])
+        self.call()
+        for number, (text, reason) in enumerate((("break off", "transfer closed"), ("be refused", "status 429 (rate_limit_error)")), 1):
+            self.call(text)
+            status = self.get_json("/_accp/status")
+            self.assertEqual(status["bill"]["rewritten"]["failed_calls"], number)
+            self.assertEqual(status["last_failure"]["upstream"], "openai")
+            self.assertIn(reason, status["last_failure"]["reason"])
+            self.assertNotIn("be refused", json.dumps(status))
+        self.call("no answer")
+        status = self.get_json("/_accp/status")
+        self.assertEqual((status["bill"]["rewritten"]["failed_calls"], status["bill"]["rewritten"]["calls"]), (3, 2))
+        self.assertIn("mpty reply", status["last_failure"]["reason"])
+        self.assertFalse(status["store_fails"])
+        doctor = subprocess.run([os.environ["ACCP"], "proxy", "doctor", "openhands", "--address", f"http://127.0.0.1:{self.proxy.port}"], capture_output=True, text=True, check=False)
+        self.assertIn("\nnote  proxy: 3 calls of models failed; the last one, of openai: Empty reply", doctor.stdout)
+        self.assertEqual(read_metrics(self.ask("GET", "/_accp/metrics").body.decode())["accp_proxy_failed_calls_total", 'group="rewritten"'], 3)
+        self.proxy.stop()
+        self.assertIn("accp: proxy: 2 calls, billed", self.proxy.lines[-3])
+        self.assertIn("; 3 calls failed", self.proxy.lines[-3])
+        self.assertIn("last failure, of openai: Empty reply", self.proxy.lines[-2])
+
+    # Another loopback address is as good as 127.0.0.1; a name that only begins like one is not.
+    def test_loopback_addresses(self):
+        self.start(answer_usage)
+        for host, status in (("127.0.0.2", 200), ("127.255.255.254:7118", 200), ("[::1]:1", 200), ("localhost:5", 200), ("127.0.0.2.evil.example", 403),
+                             ("127.evil.example", 403), ("128.0.0.1", 403), ("[::1", 403), ("[::2]", 403)):
+            with self.proxy.client() as client:
+                client.send(f"GET /_accp/status HTTP/1.1\r\nHost: {host}\r\n\r\n")
+                self.assertEqual(client.answer().status, status, host)
 
     def test_metrics(self):
         self.start(answer_usage)

@@ -143,6 +143,28 @@ class ProxyPage(Case):
         browser.until("!document.getElementById('overview').hidden", "the overview")
         self.assertEqual(browser.complaints(), [])
 
+    def test_calls_that_failed(self):
+        browser = self.browser
+        self.begin()
+        agent = self.agent()
+        self.work(agent, 2)
+        self.open()
+        browser.until("document.querySelector('.list a')", "the list")
+        self.assertEqual(browser.count(".failures"), 0)
+
+        async def refuse(_, reader, writer):
+            writer.write(b"HTTP/1.1 529 Busy\r\nContent-Type: application/json\r\nContent-Length: 38\r\n\r\n" + b'{"error":{"type":"overloaded_error"}}\n')
+        self.upstream.script = refuse
+        for _ in range(2):
+            agent.work()
+            self.assertEqual(agent.send(self.ask).status, 529)
+        browser.until("document.querySelector('.failures p')?.textContent.startsWith('2 calls failed. The last one')", "the failures")
+        self.assertTrue(browser.text(".failures p").endswith("of openai: status 529 (overloaded_error)"))
+        self.assertIn("2 failed", browser.text(".list tbody"))
+        browser.run("document.querySelector('.list a').click()")
+        browser.until("[...document.querySelectorAll('#conversation table')].at(-1).textContent.includes('status 529 (overloaded_error)')", "the reason in the list of calls")
+        self.assertEqual(browser.complaints(), [])
+
     def test_looks(self):
         browser = self.browser
         self.begin()

@@ -94,7 +94,9 @@ test("old results become lines, the rest stays as it came, and the bill falls", 
     assert.ok(bill < 0.95 * untouched, `${bill} of ${untouched}`);
 
     await end(proxy.child, "SIGTERM");
-    assert.match(proxy.child.lines.at(-1), /60 calls, billed .* saved; \d+ results were left out/);
+    const [summary, unit] = proxy.child.lines.slice(-2);
+    assert.match(summary, /60 calls, billed \$\d.* saved; \d+ results were left out/);
+    assert.match(unit, /^\$: US dollars/);
     const logged = readFileSync(calls, "utf8").trim().split("\n");
     assert.equal(logged.length, kTurns);
     // the estimate of the untouched bill is near the bill of the untouched run

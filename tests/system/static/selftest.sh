@@ -131,13 +131,14 @@ declare_one 1 'accp_status accp_x_sweep(accp_x *x, int64_t now_ms, accp_error *e
 declare_one 1 'accp_status accp_x_read(accp_x *x, const char *text, size_t text_len, accp_error *err)'
 declare_one 1 'int32_t accp_x_find(const char *text, size_t text_len)'
 declare_one 1 'accp_status accp_x_keys(accp_x *x, accp_text_function each, void *user, accp_error *err)'
-# say EXPECTED LITERALS: the result of messages.py for a core with this text and one rule.
+# say EXPECTED LITERALS [ROOM]: the result of messages.py for a core with this text and one rule.
 say() {
     local answer=0
     rm -rf "$work/src"
-    mkdir -p "$work/src/value" "$work/include/accp"
+    mkdir -p "$work/include/accp"
     printf 'enum accp_rule { ACCP_RULE_MAX_TOKENS = 8 };\n' >"$work/include/accp/config.h"
-    printf 'const char *message = %s;\n' "$2" >"$work/src/value/a.cc"
+    mkdir -p "$work/src/${3:-value}"
+    printf 'const char *message = %s;\n' "$2" >"$work/src/${3:-value}/a.cc"
     "$here/messages.py" "$work" >/dev/null 2>&1 || answer=$?
     rm "$work/include/accp/config.h"
     [ "$answer" = "$1" ] || { printf 'messages.py answered %s, not %s: %s\n' "$answer" "$1" "$2"; failed=1; }
@@ -149,6 +150,9 @@ say 1 '"too much: raise rule max_token"'
 say 1 '"too much: call accp_x_put()"'
 say 1 '"too much: set ACCP_RULE_" "MAX_TOKENS"'
 say 1 '"too much: call x_take_all"'
+say 0 '"To see it: accp_resolve 5."' proxy
+say 1 '"To see it: accp_resolve 5."'
+say 1 '"To see it: accp_session_resolve 5."' proxy
 # exemplify EXPECTED COMMENT: the result of header_examples.py for a header with this file comment.
 exemplify() {
     local answer=0 header

@@ -121,7 +121,7 @@ export class Conversation {
         const rows = [...this.data.calls].reverse().map((one) => {
             const isOk = one.status >= 200 && one.status < 300;
             const what = one.evicted ? ` \u00b7 ${one.evicted} left out` : one.resolve ? ' \u00b7 accp_resolve' : '';
-            return make('tr', {}, make('td', {}, String(one.call), make('span', {class: 'soft small'}, isOk ? what : ` \u00b7 ${one.status ? `status ${one.status}` : 'no answer'}`)), cell(clock(one.time_ms), 'wide'),
+            return make('tr', {}, make('td', {}, String(one.call), make('span', {class: 'soft small'}, one.failure ? ` \u00b7 ${one.failure}` : isOk ? what : ' \u00b7 no answer')), cell(clock(one.time_ms), 'wide'),
                 cell(grouped(one.whole), 'n wide'), cell(grouped(one.sent), 'n'), cell(one.cache_read === undefined ? '\u2013' : grouped(one.cache_read), 'n wide'), cell(one.output === undefined ? '\u2013' : grouped(one.output), 'n wide'),
                 cell(isOk ? this.bare(one.billed) : '\u2013', 'n'), cell(isOk ? this.bare(one.untouched) : '\u2013', 'n'));
         });

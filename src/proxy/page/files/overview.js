@@ -50,7 +50,7 @@ export class Overview {
         const running = data.conversations.reduce((n, one) => n + one.running, 0);
         const isAlone = groups.length === 1;
         this.element.replaceChildren(make('h1', {class: 'sr', tabindex: -1}, 'What the proxy saves'),
-            ...groups.slice(0, 1).flatMap((group) => this.group(group, isAlone, running ? `${running} running` : '')), this.list(data),
+            ...groups.slice(0, 1).flatMap((group) => this.group(group, isAlone, running ? `${running} running` : '')), ...this.failures(data), this.list(data),
             ...groups.slice(1).flatMap((group) => this.group(group, isAlone, '')), ...(isAlone ? this.heldOut(data, groups[0].is_priced) : []));
         for (const group of groups) this.curves[group.is_priced].show(group.curve, group.is_priced);
         document.title = groups.length ? `${percent(savedShare(groups[0].sum))} saved \u00b7 accp proxy` : 'accp proxy';
@@ -63,12 +63,19 @@ export class Overview {
             make('div', {class: 'card'}, make('h2', {}, name), isPriced ? null : make('p', {class: 'small soft'}, why), this.curves[isPriced].element)];
     }
 
+    failures({now_ms: now, last_failure: last, rewritten, held_out: held}) {
+        const count = rewritten.failed_calls + held.failed_calls;
+        if (!last) return [];
+        const text = `${grouped(count)} ${count === 1 ? 'call' : 'calls'} failed. The last one, ${ago(now - last.time_ms)}, of ${last.upstream}: ${last.reason}`;
+        return [make('div', {class: 'card failures'}, make('h2', {}, 'Calls that failed'), make('p', {}, text))];
+    }
+
     list(data) {
         const rows = data.conversations.map((one) => {
             const own = one.is_priced || !one.sum.calls, sum = one.sum, saved = savedShare(sum);
             const when = one.running ? 'running' : ago(data.now_ms - one.last_ms);
             return make('tr', {}, make('td', {}, make('a', {href: `#${one.id}`, 'aria-label': `${one.model || 'unknown model'}, ${when}, ${sum.calls} calls`}, one.model || 'unknown model'),
-                make('div', {class: 'small soft'}, `${one.id.slice(0, 6)} \u00b7 ${when}${one.held_out ? ' \u00b7 held out' : ''}`)),
+                make('div', {class: 'small soft'}, `${one.id.slice(0, 6)} \u00b7 ${when}${one.held_out ? ' \u00b7 held out' : ''}${sum.failed_calls ? ` \u00b7 ${grouped(sum.failed_calls)} failed` : ''}`)),
                 make('td', {class: 'bar'}, useBar(one.use)), make('td', {class: 'n wide'}, grouped(sum.calls)), make('td', {class: 'n wide'}, grouped(sum.evictions)),
                 make('td', {class: 'n'}, money(sum.billed, own)), make('td', {class: 'n wide'}, money(sum.untouched, own)),
                 make('td', {class: `n ${saved > 0.005 ? 'good' : saved < -0.005 ? 'bad' : 'soft'}`}, sum.rewritten_calls ? percent(saved) : '\u2013'));
