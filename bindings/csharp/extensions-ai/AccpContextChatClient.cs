@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Threading;
@@ -14,7 +15,7 @@ namespace Accp.Extensions.AI;
 /// <summary>
 /// Appends the messages of each request to a session, and sends the context that the engine makes of them: old results
 /// of functions that are unlikely to be used again become one line each. All other messages are passed on as the same
-/// objects. The model fetches omitted text with a tool, which this client adds and answers.
+/// objects. The model fetches omitted text with a tool, which this client adds and runs.
 /// </summary>
 /// <remarks>
 /// <para> The host passes its whole list each time, as to any <see cref="IChatClient"/>, and keeps it. Requests with
@@ -140,7 +141,12 @@ public sealed partial class AccpContextChatClient : DelegatingChatClient
             (Messages, Options) = (list, original);
             if (original?.ConversationId != null || list.Count == 0) return null;
             CheckNames();
-            Conversations.View view = await client.conversations.ViewAsync(list, original, cancellationToken).ConfigureAwait(false);
+            Conversations.View view;
+            using (Activity? activity = AccpAITelemetry.StartContext())
+            {
+                view = await client.conversations.ViewAsync(list, original, cancellationToken).ConfigureAwait(false);
+                AccpAITelemetry.Record(activity, view, list.Count, original?.ModelId);
+            }
             Messages = view.Messages;
             Log.Sent(client.logger, view.SessionId, list.Count, view.Changed, view.Tokens);
             if (client.options.Resolve == AccpResolve.Always || (client.options.Resolve == AccpResolve.WhenOmitted && view.Changed > 0))
@@ -185,6 +191,7 @@ public sealed partial class AccpContextChatClient : DelegatingChatClient
             var results = new ChatMessage(ChatRole.Tool, []) { MessageId = "accp-" + calls[0].CallId }; // the same for equal requests, as caches need it
             foreach (FunctionCallContent call in calls)
             {
+                using Activity? activity = AccpAITelemetry.StartTool(tool.Name, call.CallId, view.SessionId, original?.ModelId);
                 string text = rounds > client.options.MaxResolveRounds ? TooManyRounds : await tool.AnswerAsync(call.Arguments, cancellationToken).ConfigureAwait(false);
                 results.Contents.Add(new FunctionResultContent(call.CallId, text));
             }

@@ -1,5 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 using System;
+using Accp;
 using Accp.Extensions.AI;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -14,14 +15,20 @@ public static class AccpContextChatClientBuilderExtensions
     /// the loop of functions. Before UseFunctionInvocation it sees only the requests of the host.
     /// </summary>
     /// <param name="builder">The builder.</param>
-    /// <param name="options">Null: the defaults.</param>
+    /// <param name="options">Null: the defaults. Without <see cref="AccpContextOptions.Config"/>, the
+    /// <see cref="AccpConfig"/> of the services is used, if AddAccp has registered one.</param>
     /// <returns>The builder.</returns>
     public static ChatClientBuilder UseAccpContext(this ChatClientBuilder builder, AccpContextOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        AccpContextOptions? copy = options?.Copy();
-        copy?.Validate();
-        return builder.Use((inner, services) => new AccpContextChatClient(inner, copy, services.GetService<ILoggerFactory>()));
+        AccpContextOptions own = options?.Copy() ?? new AccpContextOptions();
+        own.Validate();
+        return builder.Use((inner, services) =>
+        {
+            AccpContextOptions made = own.Copy();
+            made.Config ??= services.GetService<AccpConfig>();
+            return new AccpContextChatClient(inner, made, services.GetService<ILoggerFactory>());
+        });
     }
 
     /// <summary>The same, with options that a function sets.</summary>
