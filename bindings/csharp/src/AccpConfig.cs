@@ -182,8 +182,10 @@ public sealed class AccpConfig
     /// <summary>The name of a rule, such as <c>hot_max</c>.</summary>
     public static unsafe string Name(AccpRule rule) => Utf8.Static(Native.accp_rule_name((int)rule));
 
-    // A copy of the current state.
-    internal AccpConfig Copy()
+    /// <summary>
+    /// Returns a copy with the current settings. Its store, registry, tokenizer and functions are the same objects.
+    /// </summary>
+    public AccpConfig Copy()
     {
         var made = (AccpConfig)MemberwiseClone();
         made.Limits = new Dictionary<AccpLimit, long>(Limits);
