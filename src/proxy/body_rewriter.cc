@@ -17,6 +17,10 @@ constexpr uint64_t kMaxPromptTokens = 1 << 24;
 // The provider adds about this many tokens to each block.
 constexpr uint64_t kBlockTokens = 4;
 
+// The account looks for the request before this one among so many. (Calls that failed have no
+// size.)
+constexpr size_t kMaxEnds = 8;
+
 // A result that the model has requested again stays whole for this many of its calls.
 constexpr uint32_t kResolvedCalls = 8;
 
@@ -82,6 +86,7 @@ uint32_t BodyRewriter::count_tokens(const Page &page) {
 
 bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view body, int64_t now_ms) {
     now_ms_ = now_ms;
+    if (!first_ms_) first_ms_ = now_ms;
     plan_ = {};
     if (!request_.read(api, upstream, body)) return false;
     chain_pages(api, upstream);
@@ -95,6 +100,7 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
     plan_.is_holdout = share_of(plan_.conversation) < options_.holdout;
     path_.has_tool = decide_tool();
     measure_pages();
+    plan_.is_joined = known_ < request_.first_turn() && request_.calls();
     find_exchanges();
     decide_marks();
     return true;
@@ -290,6 +296,7 @@ std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &ru
 
 std::optional<std::string> BodyRewriter::rewrite(const CallTerms &terms) {
     find_cached(terms.cache_ms);
+    plan_.may_be_restart = plan_.is_joined && now_ms_ - *first_ms_ <= terms.cache_ms;
     accp::context::RetentionRules rules = terms.rules;
     rules.host_tokens = states_[0].tokens + tool_tokens();
     anchor_.reset();
@@ -319,12 +326,15 @@ void BodyRewriter::fill_plan() {
         tokens.whole += state.tokens;
         tokens.sent += sent;
         plan_.stubs += is_stub(i);
-        const bool is_known = i < known_;
-        if (is_known && cached_[i]) tokens.cached += state.tokens;
+        const bool is_cached = cached_[i] && (i < known_ || plan_.is_joined);
+        if (is_cached) tokens.cached += state.tokens;
         if (!has_marks || i < request_.marked()) tokens.marked += state.tokens;
-        if (!evicted_.empty() && i >= evicted_.front() && is_known && cached_[i])
-            tokens.rewritten += sent;
+        if (!evicted_.empty() && i >= evicted_.front() && is_cached) tokens.rewritten += sent;
+        if (i + 1 == states_.size() || request_.ends_request(i))
+            plan_.ends.push_back({path_.chains[i].low, tokens.whole});
     }
+    std::reverse(plan_.ends.begin(), plan_.ends.end());
+    plan_.ends.resize(std::min(plan_.ends.size(), kMaxEnds));
     tokens.cached = std::min(tokens.cached, tokens.marked);
     plan_.evicted_now = static_cast<uint32_t>(evicted_.size());
     tokens.added = tool_tokens();

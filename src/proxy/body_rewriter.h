@@ -32,17 +32,26 @@ struct CallTokens {
     uint64_t added = 0;      // of `sent`: the tool accp_resolve, its calls and their results
 };
 
+// The end of a request: the last page of this one, or of an earlier one that it contains.
+struct RequestEnd {
+    uint64_t chain = 0;   // identifies the page and all before it
+    uint64_t tokens = 0;  // of `whole`: up to and with the page
+};
+
 struct CallPlan {
     uint64_t conversation = 0;  // its number, the same after a restart with a journal
     Api api = Api::kNone;
     std::string model;
     CallTokens tokens;
+    std::vector<RequestEnd> ends;  // of this request, then of the newest earlier ones
     uint32_t pages = 0, stubs = 0, evicted_now = 0;
     bool keeps_an_hour = false;
     bool is_holdout = false;
     bool is_continuation = false;
-    bool adds_marks = false;  // the client sets no cache mark, and the request got ours
-    bool is_resolve = false;  // a further call, with a result of accp_resolve
+    bool is_joined = false;       // the conversation began before the proxy knew it
+    bool may_be_restart = false;  // and another proxy may have rewritten it a short time ago
+    bool adds_marks = false;      // the client sets no cache mark, and the request got ours
+    bool is_resolve = false;      // a further call, with a result of accp_resolve
 };
 
 // How a page was sent.
@@ -161,6 +170,7 @@ private:
     size_t known_ = 0;              // the number of pages that an earlier call had
     CallPlan plan_;
     int64_t now_ms_ = 0;
+    std::optional<int64_t> first_ms_;  // when the first call came
 };
 
 }  // namespace proxy

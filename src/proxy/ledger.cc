@@ -12,26 +12,13 @@ namespace proxy {
 
 namespace {
 
-// A conversation with this many untouched calls has a calibration of its own.
+// A conversation with this many measurements has a calibration of its own.
 constexpr uint64_t kOwnCalibration = 3;
-// Without any untouched call, one of our tokens is assumed to be 0.75 to 1.25 of the provider's.
+// Without any measurement, one of our tokens is assumed to be 0.75 to 1.25 of the provider's.
 constexpr double kUnknownError = 0.25;
 constexpr size_t kMaxModels = 100;
 
 double number(uint64_t n) { return static_cast<double>(n); }
-
-// Returns the bill for the input of an untouched request, in our tokens.
-double simulate(const CallPlan &plan, const Price &price) {
-    const CallTokens &tokens = plan.tokens;
-    Usage usage;
-    if (tokens.marked >= Ledger::kMinCachedTokens) {
-        usage.cache_read = tokens.cached;
-        const uint64_t written = tokens.marked - tokens.cached;
-        (plan.keeps_an_hour ? usage.cache_write_hour : usage.cache_write) = written;
-    }
-    usage.input = tokens.whole - usage.all_input();
-    return price.of_input(usage);
-}
 
 std::string hex(uint64_t n) {
     char text[17];
@@ -86,19 +73,6 @@ Usage without_added(Usage usage, double added) {
 
 }  // namespace
 
-void WeightedMean::add(double value, double weight) {
-    if (!(weight > 0) || !std::isfinite(value)) return;
-    ++count_;
-    weight_ += weight;
-    const double step = value - mean_;
-    mean_ += step * weight / weight_;
-    squares_ += weight * step * (value - mean_);
-}
-
-double WeightedMean::deviation() const {
-    return count_ ? std::sqrt(std::max(0.0, squares_ / weight_)) : 0;
-}
-
 void Totals::add(const Totals &other) {
     calls += other.calls;
     rewritten_calls += other.rewritten_calls;
@@ -131,7 +105,7 @@ Ledger::Conversation &Ledger::conversation_of(const CallPlan &plan) {
             by_number_.erase(conversations_.back().number);
             conversations_.pop_back();
         }
-        conversations_.push_front({plan.conversation, plan.model, {}, 0});
+        conversations_.push_front({plan.conversation, plan.model, {}, {}, 0});
         by_number_[plan.conversation] = conversations_.begin();
     }
     return conversations_.front();
@@ -144,54 +118,86 @@ const Ledger::Calibration &Ledger::best_calibration(const Conversation &conversa
                                                                     : conversation.calibration;
 }
 
-// Learns from a call in which nothing was replaced. The simulation includes tokens that were added
-// to it.
+TokenRatio Ledger::ratio_of(const Conversation &conversation, const CallPlan &plan,
+                            const Usage &usage) const {
+    const WeightedMean &known = best_calibration(conversation).tokens;
+    if (known.count() > 1)
+        return {known.mean(), known.deviation(), known.mean_weight(), known.count()};
+    const double mean = known.count()      ? known.mean()
+                        : plan.tokens.sent ? number(usage.all_input()) / number(plan.tokens.sent)
+                                           : 1;
+    return {mean, mean * kUnknownError, 0, 1};
+}
+
+// Learns how many tokens of the provider one of ours has and, if nothing was replaced, how well the
+// cache is simulated.
 void Ledger::calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
                        const Price &price) {
-    if (plan.is_continuation || !plan.tokens.sent || !usage.all_input()) return;
-    CallPlan sent = plan;
-    for (uint64_t *tokens : {&sent.tokens.whole, &sent.tokens.cached, &sent.tokens.marked})
-        if (*tokens) *tokens += plan.tokens.added;
-    const double ratio = number(usage.all_input()) / number(plan.tokens.sent),
-                 simulated = simulate(sent, price) * ratio;
+    if (plan.is_continuation || plan.ends.empty() || !usage.all_input()) return;
+    const RequestSizes::Growth growth = conversation.sizes.growth(plan, usage);
+    const bool is_untouched = !plan.stubs && !plan.adds_marks && !plan.is_joined;
+    const TokenRatio ratio = ratio_of(conversation, plan, usage);
+    const double simulated = price.of_input(conversation.sizes.simulate(plan, usage, ratio).usage);
     const auto learn = [&](Calibration &to) {
-        to.tokens.add(ratio, number(plan.tokens.sent));
-        to.bill.add(price.of_input(usage) / simulated, simulated);
+        if (growth.ours != 0) to.tokens.add(growth.theirs / growth.ours, std::abs(growth.ours));
+        if (is_untouched) to.bill.add(price.of_input(usage) / simulated, simulated);
     };
     learn(conversation.calibration);
     if (by_model_.size() < kMaxModels || by_model_.count(plan.model)) learn(by_model_[plan.model]);
 }
 
-// Estimates what a rewritten call would have been billed untouched. The provider has counted what
-// was sent; only what was left out is estimated with our tokens.
+// Estimates what a rewritten call would have been billed untouched. If the proxy has not seen the
+// conversation before, it does not know when the last call was. The provider has forgotten the
+// conversation if it reads nothing at all from its cache.
 void Ledger::estimate(const Conversation &conversation, const CallPlan &plan,
                       const PriceTable &prices, std::string_view day, Totals &call) const {
     const Calibration &known = best_calibration(conversation);
-    const double sent = number(call.usage.all_input()), whole = number(plan.tokens.whole),
-                 left_out = whole - number(plan.tokens.sent),
-                 sent_ratio = sent / number(plan.tokens.sent),
-                 ratio = known.tokens.count() ? known.tokens.mean() : sent_ratio,
-                 all = sent + left_out * ratio;
-    call.untouched_tokens = static_cast<uint64_t>(std::llround(all));
+    const TokenRatio ratio = ratio_of(conversation, plan, call.usage);
+    CallPlan expired = plan;
+    expired.tokens.cached = 0;
+    const bool is_expired = plan.is_joined && !call.usage.cache_read;
+    const UntouchedInput untouched =
+        conversation.sizes.estimate(is_expired ? expired : plan, call.usage, ratio);
+    call.untouched_tokens = untouched.usage.all_input();
     const Price price = prices.find(plan.model, day, call.untouched_tokens);
-    const double input = simulate(plan, price) * all / whole;
+    const double input = price.of_input(untouched.usage),
+                 written = plan.keeps_an_hour ? price.cache_write_hour : price.cache_write,
+                 rest = plan.tokens.marked ? written : price.input,
+                 of_tokens =
+                     (untouched.error_read * price.cache_read + untouched.error_rest * rest) / 1e6;
+    double of_cache = 0;
+    if (untouched.is_simulated)
+        of_cache = input * (known.bill.count() ? known.bill.mean() - 1 : kUnknownError);
+    if (plan.is_joined) {
+        const UntouchedInput other =
+            conversation.sizes.simulate(is_expired ? plan : expired, call.usage, ratio);
+        of_cache = std::hypot(of_cache, price.of_input(other.usage) - input);
+    }
+    call.bill.error = std::hypot(of_tokens, of_cache);
     call.bill.untouched = input + number(call.usage.output) * price.output / 1e6;
-    const double spread =
-        known.tokens.count() > 1 ? known.tokens.deviation() : ratio * kUnknownError;
-    const double of_tokens = std::hypot(spread, ratio - sent_ratio) * left_out / all,
-                 of_cache = known.bill.count() ? known.bill.mean() - 1 : kUnknownError;
-    call.bill.error = input * std::hypot(of_tokens, of_cache);
-    const double written = plan.keeps_an_hour ? price.cache_write_hour : price.cache_write;
     call.bill.rewriting =
-        number(plan.tokens.rewritten) * sent_ratio * (written - price.cache_read) / 1e6;
+        number(plan.tokens.rewritten) * ratio.mean * (written - price.cache_read) / 1e6;
+}
+
+// Sets the untouched bill of a call in which nothing is replaced, if an earlier process of the
+// proxy may have replaced something, and added its tool. If the provider reads only the beginning
+// of the conversation from its cache, it would have read all of it. If it reads nothing, it may
+// have forgotten everything.
+void Ledger::add_restart(const TokenRatio &ratio, const Conversation &conversation,
+                         const CallPlan &plan, const Price &price, Totals &call) const {
+    const Usage kept = conversation.sizes.simulate(plan, call.usage, ratio).usage;
+    const double lost = price.of_input(call.usage) - price.of_input(kept);
+    if (call.usage.cache_read * 2 >= kept.cache_read || lost <= 0) return;
+    call.bill.error = lost;
+    if (!call.usage.cache_read) return;
+    call.bill.untouched -= lost;
+    call.bill.rewriting = lost;
 }
 
 // Sets the untouched bill of a call in which nothing was replaced, but something was added.
-void Ledger::leave_out_added(const Conversation &conversation, const CallPlan &plan,
-                             const Price &price, Totals &call) const {
-    const Calibration &known = best_calibration(conversation);
-    const double ratio = known.tokens.count() ? known.tokens.mean() : 1;
-    const Usage usage = without_added(call.usage, number(plan.tokens.added) * ratio);
+void Ledger::leave_out_added(const TokenRatio &ratio, const CallPlan &plan, const Price &price,
+                             Totals &call) const {
+    const Usage usage = without_added(call.usage, number(plan.tokens.added) * ratio.mean);
     call.untouched_tokens = usage.all_input();
     call.bill.untouched = price.of(usage);
     call.bill.rewriting = call.bill.billed - call.bill.untouched;
@@ -222,13 +228,13 @@ Totals Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable &p
     } else if (usage) {
         call.untouched_tokens = usage->all_input();
         const Price price = prices.find(plan.model, day, call.untouched_tokens);
+        const TokenRatio ratio = ratio_of(conversation, plan, *usage);
         call.bill.billed = call.bill.untouched = price.of(*usage);
-        if (plan.stubs || plan.adds_marks) {
-            estimate(conversation, plan, prices, day, call);
-        } else {
-            calibrate(conversation, plan, *usage, price);
-            if (plan.tokens.added) leave_out_added(conversation, plan, price, call);
-        }
+        calibrate(conversation, plan, *usage, price);
+        if (plan.stubs || plan.adds_marks) estimate(conversation, plan, prices, day, call);
+        else if (plan.tokens.added) leave_out_added(ratio, plan, price, call);
+        else if (plan.may_be_restart) add_restart(ratio, conversation, plan, price, call);
+        if (!plan.is_continuation) conversation.sizes.note(plan, *usage);
     }
     conversation.last_output = call.usage.output;
     const bool is_priced = prices.find(plan.model, day, 0).is_known;

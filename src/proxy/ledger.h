@@ -3,11 +3,12 @@
 // The bills of calls, and an estimate of the bills that the untouched calls would have had.
 //
 // A call in which nothing was replaced was billed what it would have been billed anyway. For other
-// calls, the cache of the provider is simulated for the untouched request. Its tokens are those
-// that the provider has counted for what was sent, plus an estimate for what was left out. The
-// estimate is our tokens times a ratio: the provider's tokens for one of ours, in the calls in
-// which nothing was replaced. The error combines the spread of that ratio and the difference
-// between the simulated and the real bills of those calls.
+// calls, the untouched request is estimated (request_sizes.h). The error combines the spread of the
+// provider's tokens for one of ours, and the difference between the simulated and the real bills of
+// calls in which nothing was replaced.
+//
+// After a restart without a store, the proxy does not know what it had replaced. If the provider
+// then reads less than all earlier pages from its cache, the proxy is assumed to be the reason.
 //
 // The bill includes the cost of rewriting: prefixes that are written again, and results that the
 // model requests again. So the saving is the difference of both bills, and nothing is subtracted
@@ -21,23 +22,10 @@
 #include <string>
 #include <unordered_map>
 
-#include "proxy/body_rewriter.h"
 #include "proxy/prices.h"
+#include "proxy/request_sizes.h"
 
 namespace proxy {
-
-// A mean with weights, and its spread.
-class WeightedMean {
-public:
-    void add(double value, double weight);
-    uint64_t count() const { return count_; }
-    double mean() const { return mean_; }
-    double deviation() const;
-
-private:
-    uint64_t count_ = 0;
-    double weight_ = 0, mean_ = 0, squares_ = 0;
-};
 
 // In dollars, or in millions of plain input tokens if a price is unknown.
 struct CallBill {
@@ -99,7 +87,6 @@ class Ledger {
 public:
     // The newest conversations have a calibration of their own.
     static constexpr size_t kMaxConversations = 1000;
-    static constexpr uint64_t kMinCachedTokens = 1024;
 
     // Notes a call that got a response, and returns the sum of this call. Without `usage`, notes
     // only that it was made.
@@ -120,26 +107,31 @@ public:
 
 private:
     struct Calibration {
-        WeightedMean tokens;  // the provider's for one of ours
+        WeightedMean tokens;  // the provider's for one of ours, in the growth of requests
         WeightedMean bill;    // the real bill against the simulated one
     };
     struct Conversation {
         uint64_t number;
         std::string model;
         Calibration calibration;
+        RequestSizes sizes;
         uint64_t last_output = 0;  // of its last call
     };
 
     Conversation &conversation_of(const CallPlan &plan);
     void add_resolve_call(const Conversation &conversation, const CallPlan &plan,
                           const PriceTable &prices, std::string_view day, Totals &call) const;
-    void leave_out_added(const Conversation &conversation, const CallPlan &plan, const Price &price,
+    void leave_out_added(const TokenRatio &ratio, const CallPlan &plan, const Price &price,
                          Totals &call) const;
+    void add_restart(const TokenRatio &ratio, const Conversation &conversation,
+                     const CallPlan &plan, const Price &price, Totals &call) const;
     void calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
                    const Price &price);
     void estimate(const Conversation &conversation, const CallPlan &plan, const PriceTable &prices,
                   std::string_view day, Totals &call) const;
     const Calibration &best_calibration(const Conversation &conversation) const;
+    TokenRatio ratio_of(const Conversation &conversation, const CallPlan &plan,
+                        const Usage &usage) const;
 
     std::list<Conversation> conversations_;  // the one with the newest call first
     std::unordered_map<uint64_t, std::list<Conversation>::iterator> by_number_;

@@ -105,88 +105,188 @@ TEST(Prices, Days) {
     EXPECT_EQ(proxy::day_of(1'795'824'000'000), "2026-11-28");
 }
 
-// A provider that bills by the rules that the ledger assumes, with tokens of its own.
-struct Provider {
-    double tokens_for_ours = 1.3;
-    double noise = 0;
-    accp_unit::Random random{9};
+// Identifies the end of a request with this many tokens.
+uint64_t end_of(uint64_t conversation, uint64_t whole) { return conversation << 32 | whole; }
 
-    Usage bill(uint64_t cached, uint64_t all) {
-        const double factor =
-            tokens_for_ours * (1 + noise * (static_cast<double>(random.below(2001)) / 1000 - 1));
-        const auto of = [&](uint64_t n) {
-            return static_cast<uint64_t>(std::llround(static_cast<double>(n) * factor));
-        };
-        return {0, of(cached), of(all) - of(cached), 0, 100};
-    }
-};
-
+// `cached`: of the request before, which had this many tokens.
 CallPlan plan_of(uint64_t conversation, uint64_t cached, uint64_t whole, uint64_t sent) {
     CallPlan plan;
     plan.conversation = conversation;
     plan.model = "claude-opus-5";
     plan.tokens = {whole, sent, cached, whole, 0};
     plan.stubs = sent < whole;
+    plan.ends = {{end_of(conversation, whole), whole}, {end_of(conversation, cached), cached}};
     return plan;
 }
 
-// Untouched calls are exact, and after them the estimate is within its error.
-TEST(Ledger, TheEstimateIsWithinItsError) {
-    const PriceTable prices;
+// A conversation of results of 1,500 of our tokens, after a front of 20,000. A call may leave out
+// results before the newest. The provider counts with a ratio that differs from result to result,
+// and another one for the front.
+class CountedTalk {
+public:
+    explicit CountedTalk(uint64_t seed, bool has_marks) : random_(seed), has_marks_(has_marks) {}
+
+    // Makes a call with one more result, and with this many more left out. `is_lost`: the provider
+    // has forgotten everything.
+    CallBill call(size_t more_left_out, bool is_lost = false) {
+        const uint64_t cached = whole_;
+        whole_ += kOurs;
+        results_.push_back(kOurs * 1.3 * (0.8 + 0.001 * static_cast<double>(random_.below(401))));
+        const double before = of_provider(results_.size() - 1, left_out_),
+                     first = of_provider(left_out_, left_out_);
+        left_out_ += more_left_out;
+        const double sent = of_provider(results_.size(), left_out_),
+                     untouched = of_provider(results_.size(), 0),
+                     untouched_before = of_provider(results_.size() - 1, 0);
+        const bool is_first = results_.size() == 1;
+        const Usage usage = usage_of(is_lost || is_first ? 0
+                                     : more_left_out     ? first
+                                                         : before,
+                                     sent);
+        truth += price_.of(usage_of(is_lost || is_first ? 0 : untouched_before, untouched));
+        CallPlan plan = plan_of(1, is_first || is_lost ? 0 : cached, whole_,
+                                whole_ - left_out_ * (kOurs - kStub));
+        plan.ends[1] = {end_of(1, cached), cached};
+        if (!has_marks_) plan.tokens.marked = 0;
+        plan.stubs = static_cast<uint32_t>(left_out_);
+        plan.evicted_now = static_cast<uint32_t>(more_left_out);
+        const CallBill bill = ledger.add(plan, &usage, prices_, "2026-11-28").bill;
+        EXPECT_DOUBLE_EQ(bill.billed, price_.of(usage));
+        if (left_out_ == 0) {
+            EXPECT_DOUBLE_EQ(bill.untouched, bill.billed);
+            EXPECT_EQ(bill.error, 0);
+        }
+        return bill;
+    }
+    size_t left_out() const { return left_out_; }
+
+    Ledger ledger;
+    double truth = 0;  // of the untouched bill
+
+private:
+    static constexpr uint64_t kOurs = 1500, kStub = 30;
+
+    // Returns the provider's tokens of the request with so many results.
+    double of_provider(size_t results, size_t left_out) const {
+        double sum = 20'000 * 1.7;
+        for (size_t i = 0; i < results; ++i) sum += i < left_out ? kStub * 1.3 : results_[i];
+        return sum;
+    }
+    Usage usage_of(double cached, double all) const {
+        const auto total = static_cast<uint64_t>(all), read = static_cast<uint64_t>(cached);
+        if (!has_marks_) return {total, 0, 0, 0, 100};
+        return {0, read, total - read, 0, 100};
+    }
+
+    const PriceTable prices_;
+    const proxy::Price price_ = prices_.find("claude-opus-5", "2026-11-28", 1);
+    accp_unit::Random random_;
+    bool has_marks_;
+    std::vector<double> results_;
+    uint64_t whole_ = 20'000;
+    size_t left_out_ = 0;
+};
+
+// With cache marks, the provider's own counts give nearly the whole estimate.
+TEST(Ledger, TheEstimateFollowsWhatTheProviderCounts) {
     size_t outside = 0;
     for (uint64_t seed = 0; seed < 40; ++seed) {
-        Ledger ledger;
-        Provider provider;
-        provider.random = accp_unit::Random(seed);
-        provider.noise = 0.05;
-        uint64_t whole = 20'000, sent = 20'000;
-        double truth = 0, billed = 0;
-        for (int call = 0; call < 60; ++call) {
-            const uint64_t cached = call ? whole : 0, cached_sent = call ? sent : 0;
-            whole += 1500;
-            sent += call < 20 ? 1500 : 300;
-            const Usage untouched = provider.bill(cached, whole);
-            const Usage usage = call < 20 ? untouched : provider.bill(cached_sent, sent);
-            const CallBill bill =
-                ledger.add(plan_of(1, cached, whole, sent), &usage, prices, "2026-11-28").bill;
-            const proxy::Price price = prices.find("claude-opus-5", "2026-11-28", 1);
-            truth += price.of(untouched);
-            billed += price.of(usage);
-            EXPECT_DOUBLE_EQ(bill.billed, price.of(usage));
-            if (call < 20) {
-                EXPECT_DOUBLE_EQ(bill.untouched, bill.billed);
-                EXPECT_EQ(bill.error, 0);
-            }
-        }
-        const CallBill total = ledger.rewritten().bill;
-        EXPECT_NEAR(total.billed, billed, 1e-9);
-        EXPECT_NEAR(total.untouched, truth, truth * 0.03);
-        EXPECT_LT(total.error, truth * 0.05);
-        EXPECT_GT(total.error, 0);
-        outside += std::abs(total.untouched - truth) > 2 * total.error;
-        EXPECT_EQ(ledger.rewritten().calls, 60u);
-        EXPECT_EQ(ledger.rewritten().rewritten_calls, 40u);
+        CountedTalk talk(seed, true);
+        for (int call = 0; call < 80; ++call) talk.call(call % 20 == 19 ? 12 : 0);
+        const proxy::Totals &total = talk.ledger.rewritten();
+        EXPECT_NEAR(total.bill.untouched, talk.truth, talk.truth * 0.01);
+        EXPECT_LT(total.bill.error, talk.truth * 0.02);
+        EXPECT_GT(total.bill.error, 0);
+        outside += std::abs(total.bill.untouched - talk.truth) > 2 * total.bill.error;
+        EXPECT_EQ(total.calls, 80u);
+        EXPECT_EQ(total.rewritten_calls, 61u);
+        EXPECT_LT(total.bill.billed, 0.95 * talk.truth);
     }
     EXPECT_LE(outside, 4u);
+}
+
+// Without marks, results leave in most calls, so more has to be estimated.
+TEST(Ledger, WithoutMarksTheEstimateIsWithinItsError) {
+    size_t outside = 0;
+    for (uint64_t seed = 0; seed < 40; ++seed) {
+        CountedTalk talk(seed, false);
+        for (int call = 0; call < 80; ++call) talk.call(call > 8 && call % 3 ? 1 : 0);
+        const CallBill &bill = talk.ledger.rewritten().bill;
+        EXPECT_NEAR(bill.untouched, talk.truth, talk.truth * 0.03);
+        EXPECT_LT(bill.error, talk.truth * 0.05);
+        outside += std::abs(bill.untouched - talk.truth) > 2 * bill.error;
+    }
+    EXPECT_LE(outside, 4u);
+}
+
+// The cache may expire before the time in the table of prices. That is no saving.
+TEST(Ledger, ACallThatReadsNothingIsNoSaving) {
+    CountedTalk talk(1, true);
+    for (int call = 0; call < 30; ++call) talk.call(call == 20 ? 12 : 0);
+    const CallBill bill = talk.call(0, true);
+    EXPECT_NEAR(talk.ledger.rewritten().bill.untouched, talk.truth, talk.truth * 0.01);
+    EXPECT_GT(bill.untouched, bill.billed);
+}
+
+// A request that is sent again, and one after calls that failed, grow from the last known one.
+TEST(Ledger, CallsWithoutUsageAreSkipped) {
+    const PriceTable prices;
+    Ledger ledger;
+    const auto add = [&](uint64_t before, uint64_t whole, uint64_t sent, Usage usage) {
+        CallPlan plan = plan_of(1, 20'000, whole, sent);
+        plan.ends = {
+            {end_of(1, whole), whole}, {end_of(1, before), before}, {end_of(1, 20'000), 20'000}};
+        return ledger.add(plan, usage.all_input() ? &usage : nullptr, prices, "2026-11-28").bill;
+    };
+    add(0, 20'000, 20'000, {0, 0, 40'000, 0, 0});
+    add(20'000, 21'000, 21'000, {});
+    add(21'000, 22'000, 22'000, {0, 40'000, 2'000, 0, 0});
+    add(21'000, 22'000, 22'000, {0, 42'000, 0, 0, 0});
+    add(22'000, 22'000, 12'000, {0, 30'000, 2'000, 0, 0});
+    EXPECT_NEAR(static_cast<double>(ledger.rewritten().untouched_tokens), 40'000 + 3 * 42'000, 2);
+}
+
+// The conversation is seen for the first time, but another process may have rewritten it.
+TEST(Ledger, ARestartIsNoSaving) {
+    const PriceTable prices;
+    const auto add = [&](uint64_t sent, Usage usage) {
+        Ledger ledger;
+        CallPlan plan = plan_of(1, 50'000, 52'000, sent);
+        plan.is_joined = plan.may_be_restart = true;
+        plan.evicted_now = plan.stubs;
+        return ledger.add(plan, &usage, prices, "2026-11-28").bill;
+    };
+    const double read = 0.5 / 1e6, write = 6.25 / 1e6, untouched = 50'000 * read + 2'000 * write;
+    for (const uint64_t sent : {52'000, 40'000}) {
+        const uint64_t rest = sent - 10'000;
+        const CallBill bill = add(sent, {0, 10'000, rest, 0, 0});
+        EXPECT_NEAR(bill.untouched, untouched, 1e-3) << "the provider has the beginning only";
+        EXPECT_GE(bill.error, bill.billed - bill.untouched);
+    }
+    const CallBill same = add(52'000, {0, 49'000, 3'000, 0, 0});
+    EXPECT_DOUBLE_EQ(same.untouched, same.billed) << "the provider has all of it";
+    EXPECT_EQ(same.error, 0);
+    const CallBill expired = add(52'000, {0, 0, 52'000, 0, 0});
+    EXPECT_DOUBLE_EQ(expired.untouched, expired.billed) << "nothing is known";
+    EXPECT_NEAR(expired.error, expired.billed - untouched, 1e-9);
+    EXPECT_NEAR(add(40'000, {0, 0, 40'000, 0, 0}).untouched, 52'000 * write, 1e-9);
 }
 
 // A second conversation with the model begins with the calibration of the first.
 TEST(Ledger, AModelIsKnownFromItsOtherConversations) {
     const PriceTable prices;
     Ledger ledger;
-    Provider provider;
-    const CallBill unknown = [&] {
-        const Usage usage = provider.bill(0, 10'000);
-        return ledger.add(plan_of(1, 0, 20'000, 10'000), &usage, prices, "2026-11-28").bill;
-    }();
-    EXPECT_NEAR(unknown.error / (unknown.untouched - 0.0025), std::hypot(0.25, 0.125), 0.001);
-    for (int i = 0; i < 5; ++i) {
-        const Usage usage = provider.bill(0, 20'000);
-        ledger.add(plan_of(2, 0, 20'000, 20'000), &usage, prices, "2026-11-28");
-    }
-    const Usage usage = provider.bill(0, 10'000);
-    const CallBill known =
-        ledger.add(plan_of(3, 0, 20'000, 10'000), &usage, prices, "2026-11-28").bill;
+    const auto add = [&](uint64_t conversation, uint64_t before, uint64_t whole, uint64_t sent) {
+        const Usage usage = {0, 0, sent * 13 / 10, 0, 100};
+        CallPlan plan = plan_of(conversation, 0, whole, sent);
+        plan.ends[1] = {end_of(conversation, before), before};
+        return ledger.add(plan, &usage, prices, "2026-11-28").bill;
+    };
+    const CallBill unknown = add(1, 0, 20'000, 10'000);
+    EXPECT_NEAR(unknown.untouched, 20'000 * 1.3 * 6.25 / 1e6 + 0.0025, 1e-6);
+    EXPECT_GT(unknown.error, 0.2 * 10'000 * 1.3 * 6.25 / 1e6);
+    for (uint64_t whole = 20'000; whole < 30'000; whole += 1000) add(2, whole - 1000, whole, whole);
+    const CallBill known = add(3, 0, 20'000, 10'000);
     EXPECT_NEAR(known.untouched, 20'000 * 1.3 * 6.25 / 1e6 + 0.0025, 1e-6);
     EXPECT_LT(known.error, 1e-6);
 }
@@ -195,12 +295,11 @@ TEST(Ledger, AModelIsKnownFromItsOtherConversations) {
 TEST(Ledger, AWrongModelOfTheCacheIsAnError) {
     const PriceTable prices;
     Ledger ledger;
-    Provider provider;
     for (int i = 0; i < 10; ++i) {
-        const Usage usage = provider.bill(0, 20'000);  // the ledger assumes 19,000 cached
+        const Usage usage = {0, 0, 20'000, 0, 0};  // the ledger assumes 19,000 cached
         ledger.add(plan_of(1, 19'000, 20'000, 20'000), &usage, prices, "2026-11-28");
     }
-    const Usage usage = provider.bill(0, 10'000);
+    const Usage usage = {0, 0, 10'000, 0, 0};
     const CallBill bill =
         ledger.add(plan_of(1, 19'000, 20'000, 10'000), &usage, prices, "2026-11-28").bill;
     EXPECT_GT(bill.error, bill.untouched);
@@ -209,18 +308,13 @@ TEST(Ledger, AWrongModelOfTheCacheIsAnError) {
 TEST(Ledger, ALongPromptHasItsOwnPrice) {
     const PriceTable prices;
     Ledger ledger;
-    Provider provider;
-    provider.tokens_for_ours = 1;
     const auto plan = [](uint64_t whole, uint64_t sent) {
         CallPlan made = plan_of(1, 0, whole, sent);
         made.model = "claude-haiku-5-5";
         return made;
     };
-    for (int i = 0; i < 3; ++i) {
-        const Usage usage = provider.bill(0, 90'000);
-        ledger.add(plan(90'000, 90'000), &usage, prices, "2026-11-28");
-    }
-    const Usage usage = provider.bill(0, 90'000);
+    const Usage usage = {0, 0, 90'000, 0, 100};
+    for (int i = 0; i < 3; ++i) ledger.add(plan(90'000, 90'000), &usage, prices, "2026-11-28");
     const CallBill bill = ledger.add(plan(110'000, 90'000), &usage, prices, "2026-11-28").bill;
     EXPECT_NEAR(bill.billed, (90'000 * 0.125 + 100 * 0.5) / 1e6, 1e-9);
     EXPECT_NEAR(bill.untouched, (110'000 * 0.625 + 100 * 2.5) / 1e6, 1e-9);
