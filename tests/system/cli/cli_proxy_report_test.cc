@@ -135,7 +135,7 @@ TEST(CliProxyReport, IncompleteLinesAreSkipped) {
     const Ran whole = run_accp({"proxy", "report", folder.write("calls", line + line)});
     EXPECT_EQ(whole.err, "");
     const std::string why = ", because the proxy was killed while it wrote\n";
-    for (size_t size = 1; size + 2 < line.size(); size += 9) {
+    for (size_t size = 1; size + 2 < line.size(); size += 31) {
         const std::string cut = line.substr(0, size);
         Ran run = run_accp({"proxy", "report", folder.write("calls", line + line + cut)});
         EXPECT_EQ(run.status, 0);

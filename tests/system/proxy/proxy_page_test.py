@@ -161,6 +161,7 @@ class ProxyPage(Case):
         browser.until("document.querySelector('.failures p')?.textContent.startsWith('2 calls failed. The last one')", "the failures")
         self.assertTrue(browser.text(".failures p").endswith("of openai: status 529 (overloaded_error)"))
         self.assertIn("2 failed", browser.text(".list tbody"))
+        browser.picture("proxy-failures")
         browser.run("document.querySelector('.list a').click()")
         browser.until("[...document.querySelectorAll('#conversation table')].at(-1).textContent.includes('status 529 (overloaded_error)')", "the reason in the list of calls")
         self.assertEqual(browser.complaints(), [])
