@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kReadBytes = 64 << 10;
 constexpr int kMaxReads = 4;               // of one event, so that others have their turn
 constexpr size_t kMaxPending = 256 << 10;  // bytes of a response at which no more are taken
-constexpr size_t kLowPending = 64 << 10;   // and at which they are taken again
+constexpr size_t kLowPending = 64 << 10;   // at which they are taken again; sent at once above it
 constexpr size_t kMaxEarly = 64 << 10;     // bytes of later requests that are read early
 constexpr int64_t kLingerMs = 1000;        // the time for the client to read the last response
 constexpr int64_t kMinBytesPerMs = 16;     // of a body
@@ -139,6 +139,7 @@ void ClientConnection::send_bytes(std::string_view bytes) {
     if (bytes.empty() || body_ == BodyEnd::kNone) return;
     if (body_ == BodyEnd::kChunks) append_chunk(bytes, out_);
     else out_.append(bytes);
+    if (pending() >= kLowPending) flush();
     owner_.attend(id_);
 }
 
@@ -153,7 +154,7 @@ void ClientConnection::break_off() {
     owner_.attend(id_);
 }
 
-// Several chunks that arrived together are sent together.
+// settle() calls it, so that chunks that arrive together are sent together.
 void ClientConnection::flush() {
     while (state_ != State::kOver && pending()) {
         const ssize_t sent =
@@ -166,14 +167,14 @@ void ClientConnection::flush() {
     }
     if (!pending()) clear(out_), out_at_ = 0;
     if (out_at_ > kMaxPending) out_.erase(0, std::exchange(out_at_, 0));
-    if (is_paused_ && pending() <= kLowPending && call_) {
-        is_paused_ = false;
-        call_->on_drained();
-    }
 }
 
 bool ClientConnection::settle(int64_t now_ms) {
     flush();
+    if (is_paused_ && pending() <= kLowPending && call_) {
+        is_paused_ = false;
+        call_->on_drained();
+    }
     if (is_broken_ && !pending()) {
         // Without chunks or a length, only a reset shows that the response is not whole.
         const linger reset = {1, 0};
