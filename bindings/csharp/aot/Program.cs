@@ -5,6 +5,9 @@
 using System.Diagnostics;
 using System.Text.Json.Serialization;
 using Accp;
+using Accp.Extensions.AI;
+using Microsoft.Extensions.AI;
+using Microsoft.Extensions.DependencyInjection;
 
 int activities = 0;
 using var listener = new ActivityListener
@@ -67,6 +70,38 @@ catch (AccpToolExecFailedException failed)
     Console.WriteLine($"step {failed.Verdict!.Step}: {failed.InnerException!.Message}");
 }
 Console.WriteLine($"{engine.Metrics().Count > 10} {activities > 3}");
+
+// Accp.Extensions.AI: contexts for a chat client, with the services of a host.
+var services = new ServiceCollection();
+services.AddAccp(options => options.Rules[AccpRule.PriceCached] = options.Rules[AccpRule.PriceWrite] = 1000);
+services.AddChatClient(new Model()).UseAccpContext(options => options.JsonSerializerOptions = Types.Default.Options);
+await using ServiceProvider host = services.BuildServiceProvider();
+List<ChatMessage> list = [new(ChatRole.User, "Read all.")];
+for (int i = 0; i < 8; ++i)
+{
+    list.Add(new ChatMessage(ChatRole.Assistant, [new FunctionCallContent($"c{i}", "read", new Dictionary<string, object?> { ["number"] = i, ["all"] = true })]));
+    list.Add(new ChatMessage(ChatRole.Tool, [new FunctionResultContent($"c{i}", string.Concat(Enumerable.Range(0, 400).Select(line => $"{i}: line {line * 31 % 977}\n")))]));
+}
+ChatResponse response = await host.GetRequiredService<IChatClient>().GetResponseAsync(list);
+Console.WriteLine(string.Join(" | ", response.Messages.SelectMany(one => one.Contents).Select(one => one is FunctionResultContent result ? result.Result : one)));
+Console.WriteLine(new AccpChatHistoryProvider(host.GetRequiredService<AccpEngine>()).StateKeys[0]);
+
+internal sealed class Model : IChatClient
+{
+    public Task<ChatResponse> GetResponseAsync(IEnumerable<ChatMessage> messages, ChatOptions? options = null, CancellationToken cancellationToken = default) =>
+        Task.FromResult(new ChatResponse(new ChatMessage(ChatRole.Assistant, messages.Count() < 18
+            ? [new FunctionCallContent("r", options!.Tools![0].Name, new Dictionary<string, object?> { ["ref"] = "$cold.m3", ["lines"] = "2" })]
+            : [new TextContent("done")])));
+
+    public IAsyncEnumerable<ChatResponseUpdate> GetStreamingResponseAsync(IEnumerable<ChatMessage> messages, ChatOptions? options = null, CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException();
+
+    public object? GetService(Type serviceType, object? serviceKey = null) => null;
+
+    public void Dispose()
+    {
+    }
+}
 
 internal enum Severity
 {

@@ -72,6 +72,17 @@ public class ServiceTests
         Assert.Contains(reason + ": allowed are memory:, sqlite:PATH and nats://HOST:PORT/PREFIX.", wrong.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task ConversationsInMemoryAreNotInTheStoreOfTheHost()
+    {
+        var services = new ServiceCollection();
+        services.AddAccp(one => one.Rules[AccpRule.PriceCached] = 1000);
+        services.AddChatClient(new Model((_, _) => Talk.Says("done"))).UseAccpContext();
+        using ServiceProvider made = services.BuildServiceProvider();
+        await made.GetRequiredService<IChatClient>().GetResponseAsync(Talk.Read(2));
+        Assert.Empty(made.GetRequiredService<AccpStore>().Sessions());
+    }
+
     private sealed class Lines : ILoggerProvider, ILogger
     {
         internal List<(LogLevel Level, string Text)> All { get; } = [];

@@ -67,7 +67,7 @@ public sealed partial class AccpContextChatClient : DelegatingChatClient
             ChatMessage? results = await exchange.AnswerAsync(view, response, cancellationToken).ConfigureAwait(false);
             whole = Join(whole, response);
             if (results == null) return whole;
-            whole.Messages.Add(results);
+            whole.Messages = [.. whole.Messages, results];
             if (exchange.IsOver) return whole;
         }
     }

@@ -4,6 +4,7 @@ using Accp;
 using Accp.Extensions.AI;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
 
 namespace Microsoft.Extensions.AI;
 
@@ -16,7 +17,7 @@ public static class AccpContextChatClientBuilderExtensions
     /// </summary>
     /// <param name="builder">The builder.</param>
     /// <param name="options">Null: the defaults. Without <see cref="AccpContextOptions.Config"/>, the
-    /// <see cref="AccpConfig"/> of the services is used, if AddAccp has registered one.</param>
+    /// <see cref="AccpConfig"/> of the services is used, if AddAccp has registered one. If its store is in memory, conversations are kept apart from it.</param>
     /// <returns>The builder.</returns>
     public static ChatClientBuilder UseAccpContext(this ChatClientBuilder builder, AccpContextOptions? options = null)
     {
@@ -26,9 +27,19 @@ public static class AccpContextChatClientBuilderExtensions
         return builder.Use((inner, services) =>
         {
             AccpContextOptions made = own.Copy();
-            made.Config ??= services.GetService<AccpConfig>();
+            made.Config ??= ConfigOf(services);
             return new AccpContextChatClient(inner, made, services.GetService<ILoggerFactory>());
         });
+    }
+
+    // In memory each client keeps its own conversations, which it can remove. A common store would keep all.
+    private static AccpConfig? ConfigOf(IServiceProvider services)
+    {
+        AccpConfig? config = services.GetService<AccpConfig>();
+        if (config == null || services.GetService<IOptions<AccpOptions>>()?.Value.IsInMemory != true) return config;
+        AccpConfig made = config.Copy();
+        made.Store = null;
+        return made;
     }
 
     /// <summary>The same, with options that a function sets.</summary>

@@ -14,7 +14,7 @@ public enum AccpResolve
     /// the request is written again.
     /// </summary>
     WhenOmitted = 0,
-    /// <summary>In every request: the tools never change. It costs about 200 tokens.</summary>
+    /// <summary>In every request: the tools never change. It costs 163 tokens.</summary>
     Always = 1,
     /// <summary>Never: the model can only call its other tools again.</summary>
     Never = 2,

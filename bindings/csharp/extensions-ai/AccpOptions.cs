@@ -19,6 +19,8 @@ public sealed class AccpOptions
     /// <summary>Changes the config of the engine after all other options; null: nothing.</summary>
     public Action<AccpConfig>? Configure { get; set; }
 
+    internal bool IsInMemory => Store.StartsWith("memory:", StringComparison.Ordinal);
+
     internal string? Fault()
     {
         foreach (string known in new[] { "memory:", "sqlite:", "nats://" })
