@@ -22,6 +22,9 @@ constexpr uint64_t kMinSaved = 500;
 // Pages leave when their rent so far has paid this part, as 1 / n, of what their eviction costs. An
 // eviction that would only just pay waits for more pages: each one writes the same text again.
 constexpr uint64_t kMinPaid = 2;
+// A decision assumes how many tokens it leaves. It is made at most so many times, until it leaves
+// what it assumes.
+constexpr int kMaxRounds = 4;
 // The maximum tokens of a page that is evicted, and that count of any page. A larger number, from a
 // damaged snapshot, must not make sums of prices overflow.
 constexpr uint32_t kMaxTokens = 1 << 20;
@@ -70,6 +73,24 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     for (size_t i = 0; i < count; ++i) tokens += std::min(pages[i].tokens, kMaxTokens);
     if (verdicts) std::fill(verdicts, verdicts + count, Verdict());
     if (tokens + rules_.host_tokens <= rules_.whole_max) return count;
+    // A page that is fetched is read in the context that the eviction leaves. The smaller that is,
+    // the less a fetch costs, and the more pages leave. If they stayed now, the next call would
+    // evict them, and the same text would be written again twice.
+    uint64_t left = tokens;
+    size_t first = count;
+    for (int round = 0; round < kMaxRounds; ++round) {
+        uint64_t saved = 0;
+        first = choose(pages, count, left, is_cold, evicts, verdicts, saved);
+        if (left == tokens - saved) break;
+        left = tokens - saved;
+    }
+    return first;
+}
+
+// Chooses the pages if the context has `left` tokens afterwards. `all_saved`: set to the tokens
+// that leave.
+size_t Retention::choose(const Page *pages, size_t count, uint64_t left, bool is_cold, bool *evicts,
+                         Verdict *verdicts, uint64_t &all_saved) const {
     const uint64_t written_again = is_cold ? 0 : rules_.price_write - rules_.price_cached;
     // From the end: the sums over this page and all later ones. `paid`: the rent that those which
     // leave have paid.
@@ -78,7 +99,7 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
     size_t first = count;
     for (size_t i = count; i-- > 0;) {
         const Page &page = pages[i];
-        Verdict verdict = judge(page, tokens, is_cold);
+        Verdict verdict = judge(page, left, is_cold);
         evicts[i] = verdict.gain > verdict.miss;
         const uint64_t less = evicts[i] ? verdict.saved : 0;
         if (page.is_cached) kept += std::min(page.tokens, kMaxTokens) - less;
@@ -92,6 +113,7 @@ size_t Retention::decide(const Page *pages, size_t count, bool is_cold, bool *ev
         if (paid * kMinPaid < written_again * verdict.rewritten) continue;
         best = verdict.net;
         first = i;
+        all_saved = saved;
     }
     return first;
 }

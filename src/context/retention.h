@@ -70,6 +70,8 @@ public:
     uint64_t price_of_call(uint64_t tokens) const;
 
 private:
+    size_t choose(const Page *pages, size_t count, uint64_t left, bool is_cold, bool *evicts,
+                  Verdict *verdicts, uint64_t &all_saved) const;
     uint64_t horizon() const;
     Verdict judge(const Page &page, uint64_t tokens, bool is_cold) const;
 

@@ -296,7 +296,7 @@ TEST(Explain, VerdictsAreThoseOfASlowModel) {
     std::mt19937 random(11);
     const accp::context::RetentionRules rules = {100, 1250, 5000, 3000, 500};
     size_t evictions = 0;
-    for (int run = 0; run < 300; ++run) {
+    for (int run = 0; run < 600; ++run) {
         const uint32_t calls = 1 + random() % 80;
         const size_t count = random() % 60;
         const bool is_cold = random() % 2;

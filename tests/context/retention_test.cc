@@ -3,7 +3,11 @@
 // Which pages a context evicts, and when: at the face of the engine.
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <vector>
+
 #include "context/lines.h"
+#include "context/retention.h"
 #include "context/sample.h"
 #include "context/session.h"
 
@@ -163,6 +167,48 @@ TEST_F(Retention, RepeatedLinesComeBack) {
         }
     }
     EXPECT_NE(session.render().find("shell@3: "), std::string::npos);
+}
+
+// An eviction makes a fetch cheaper, because a call reads less. The pages that may leave for that
+// reason leave at once: in the next call they would cost a second write of the same text.
+TEST(RetentionRules, TheNextCallEvictsLittleMore) {
+    for (const uint32_t result : {800u, 1500u, 4000u}) {
+        accp::context::RetentionRules rules;
+        rules.price_cached = 100;
+        rules.price_write = 1250;
+        rules.price_output = 5000;
+        rules.host_tokens = 17'000;
+        std::vector<accp::context::Page> pages(1);
+        pages[0].tokens = pages[0].whole = 200;
+        uint32_t first_call = 0;
+        for (uint32_t call = 1; call < 200 && (!first_call || call < first_call + 2); ++call) {
+            const auto evicts = std::make_unique<bool[]>(pages.size());
+            const size_t first = accp::context::Retention(rules, 0, call)
+                                     .decide(pages.data(), pages.size(), false, evicts.get());
+            for (accp::context::Page &page : pages) page.is_cached = true;
+            const bool is_next = first_call && call == first_call + 1;
+            if (!first_call && first < pages.size()) first_call = call;
+            size_t evicted = 0;
+            for (size_t i = first; i < pages.size(); ++i) {
+                if (!evicts[i]) continue;
+                ++evicted;
+                pages[i].tokens = pages[i].line;
+                pages[i].may_leave = false;
+            }
+            if (is_next) {
+                EXPECT_LE(evicted, 2u) << result << ": only what came last";
+            }
+            accp::context::Page page;
+            page.tokens = page.whole = 60;
+            page.call = call;
+            pages.push_back(page);
+            page.tokens = page.whole = result;
+            page.line = 44;
+            page.may_leave = true;
+            pages.push_back(page);
+        }
+        EXPECT_GT(first_call, 0u) << result;
+    }
 }
 
 // Long words that repeat lines come with gaps, as results do. Few words, notices and calls have
