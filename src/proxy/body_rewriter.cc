@@ -101,9 +101,19 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
     path_.has_tool = decide_tool();
     measure_pages();
     plan_.is_joined = known_ < request_.first_turn() && request_.calls();
+    plan_.marks_tools = api == Api::kMessages && marks_tools();
     find_exchanges();
     decide_marks();
     return true;
+}
+
+bool BodyRewriter::marks_tools() const {
+    const accp::value::TreeView tree = request_.tree();
+    const uint32_t list = tree.find(0, "tools");
+    if (!list || tree[list].kind != ACCP_ARRAY) return false;
+    for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next)
+        if (tree[i].kind == ACCP_MAP && tree.find(i, kCacheMark)) return true;
+    return false;
 }
 
 // The front is not part of a place: a client may change its tools or its model between a call of

@@ -49,6 +49,7 @@ struct CallPlan {
     bool is_holdout = false;
     bool is_continuation = false;
     bool is_joined = false;       // the conversation began before the proxy knew it
+    bool marks_tools = false;     // a tool has a cache mark, so a live cache has at least the tools
     bool may_be_restart = false;  // and another proxy may have rewritten it a short time ago
     bool adds_marks = false;      // the client sets no cache mark, and the request got ours
     bool is_resolve = false;      // a further call, with a result of accp_resolve
@@ -126,6 +127,7 @@ private:
     void chain_pages(Api api, std::string_view upstream);
     void measure_pages();
     bool decide_tool() const;
+    bool marks_tools() const;
     bool may_add_tool() const;
     bool are_items_resent() const;
     void find_exchanges();

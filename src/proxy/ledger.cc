@@ -174,7 +174,10 @@ void Ledger::estimate(const Conversation &conversation, const CallPlan &plan,
         of_cache = std::hypot(of_cache, price.of_input(other.usage) - input);
     }
     call.bill.error = std::hypot(of_tokens, of_cache);
-    call.bill.untouched = input + number(call.usage.output) * price.output / 1e6;
+    // After a restart, accp_resolve is missing after the tools. Without a mark before that place,
+    // the provider reads nothing even if it has the conversation.
+    if (!plan.may_be_restart || !is_expired || plan.marks_tools)
+        call.bill.untouched = input + number(call.usage.output) * price.output / 1e6;
     call.bill.rewriting =
         number(plan.tokens.rewritten) * ratio.mean * (written - price.cache_read) / 1e6;
 }

@@ -7,8 +7,9 @@
 // provider's tokens for one of ours, and the difference between the simulated and the real bills of
 // calls in which nothing was replaced.
 //
-// After a restart without a store, the proxy does not know what it had replaced. If the provider
-// then reads less than all earlier pages from its cache, the proxy is assumed to be the reason.
+// After a restart without a store, what was replaced before is unknown. If the provider then reads
+// only the beginning of a conversation from its cache, the rest counts as lost because of the
+// proxy.
 //
 // The bill includes the cost of rewriting: prefixes that are written again, and results that the
 // model requests again. So the saving is the difference of both bills, and nothing is subtracted

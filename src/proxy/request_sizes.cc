@@ -60,7 +60,7 @@ RequestSizes::Growth RequestSizes::growth(const CallPlan &plan, const Usage &usa
     const auto grown = static_cast<double>(plan.tokens.whole) - real(before->whole);
     const auto changed = static_cast<double>(changed_by(plan) - before->changed);
     const double ours = grown + changed;
-    // If much is left out and much is new, little remains, and the ratio of it says nothing.
+    // If much is left out and much is new, little remains, so the ratio is inexact.
     if (std::abs(ours) * 2 < std::max(grown, std::abs(changed))) return {};
     return {real(usage.all_input()) - before->sent, ours};
 }

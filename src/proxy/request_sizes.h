@@ -53,7 +53,7 @@ public:
         double theirs = 0, ours = 0;
     };
     // Returns the growth of this request against the newest earlier one on its path, as sent.
-    // Returns zeros if it says little about the ratio.
+    // Returns zeros if the growth is too small to measure the ratio.
     Growth growth(const CallPlan &plan, const Usage &usage) const;
 
     // Estimates the untouched request. If the provider has read the request from its cache as far

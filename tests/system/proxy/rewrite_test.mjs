@@ -30,7 +30,7 @@ function requestOf(n) {
     const last = messages.at(-1);
     if (typeof last.content === "string") last.content = [{ type: "text", text: last.content }];
     last.content.at(-1).cache_control = { type: "ephemeral" };
-    const tool = { name: "Read", description: "Reads a file.", input_schema: { type: "object", properties: { file_path: { type: "string" } } } };
+    const tool = { name: "Read", description: "Reads a file.", input_schema: { type: "object", properties: { file_path: { type: "string" } } }, cache_control: { type: "ephemeral" } };
     const system = [{ type: "text", text: "You are a coding agent. ".repeat(600), cache_control: { type: "ephemeral" } }];
     return { model: "claude-sonnet-4-5", max_tokens: 100, system, tools: [tool], messages };
 }
@@ -39,6 +39,12 @@ const heads = (n) => ({ "x-api-key": "made-up", "anthropic-version": "2023-06-01
 async function billOf(provider) {
     const bill = await ask(`${provider.url}/__test/bill`);
     return (bill.conversations ?? bill).one?.billed_input ?? Object.values(bill.conversations ?? bill)[0].billed_input;
+}
+// Sums up a file of --calls.
+function sumOf(calls) {
+    const lines = readFileSync(calls, "utf8").trim().split("\n").map((line) => JSON.parse(line)),
+        sum = (member) => lines.reduce((all, line) => all + line[member], 0);
+    return { calls: lines.length, billed: sum("billed"), untouched: sum("untouched"), error: sum("error") };
 }
 const bodiesIn = (log) =>
     readFileSync(log, "utf8")
@@ -97,12 +103,31 @@ test("old results become lines, the rest stays as it came, and the bill falls", 
     const [summary, unit] = proxy.child.lines.slice(-2);
     assert.match(summary, /60 calls, billed \$\d.* saved; \d+ results were left out/);
     assert.match(unit, /^\$: US dollars/);
-    const logged = readFileSync(calls, "utf8").trim().split("\n");
-    assert.equal(logged.length, kTurns);
     // the estimate of the untouched bill is near the bill of the untouched run
-    const sum = logged.map((line) => JSON.parse(line)).reduce((all, call) => ({ billed: all.billed + call.billed, untouched: all.untouched + call.untouched }));
-    assert.ok(Math.abs(sum.billed / sum.untouched - bill / untouched) < 0.1, JSON.stringify({ sum, bill, untouched }));
+    const sum = sumOf(calls);
+    assert.equal(sum.calls, kTurns);
+    assert.ok(Math.abs(sum.billed / sum.untouched - bill / untouched) < 0.01, JSON.stringify({ sum, bill, untouched }));
     for (const { child } of [direct, provider]) await end(child, "SIGKILL");
+});
+
+test("what a restart without a store costs is in the account", async () => {
+    const calls = join(folder, "restart.jsonl"),
+        direct = await startProvider(join(folder, "restart-direct.log")),
+        provider = await startProvider(join(folder, "restart.log"));
+    await converse(() => direct.url);
+    let proxy = await startProxy(provider, "--calls", calls);
+    await converse(async (n) => {
+        if (n === 50) {
+            await end(proxy.child, "SIGTERM");
+            proxy = await startProxy(provider, "--calls", calls);
+        }
+        return proxy.url;
+    });
+    const sum = sumOf(calls),
+        [bill, untouched] = [await billOf(provider), await billOf(direct)];
+    assert.ok(Math.abs(sum.billed / sum.untouched - bill / untouched) < 0.03, JSON.stringify({ sum, bill, untouched }));
+    assert.ok(sum.error > 0.03 * sum.untouched, "nobody knows whether the cache had expired");
+    for (const { child } of [proxy, direct, provider]) await end(child, "SIGKILL");
 });
 
 test("with --marks, a client without cache marks pays less", async () => {
