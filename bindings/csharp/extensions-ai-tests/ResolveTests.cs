@@ -87,7 +87,7 @@ public class ResolveTests
     [Fact]
     public async Task TheToolIsThereWhenTheOptionsWantIt()
     {
-        foreach ((AccpResolve when, bool atFirst, bool atLast) in new[] { (AccpResolve.WhenOmitted, false, true), (AccpResolve.Always, true, true), (AccpResolve.Never, false, false) })
+        foreach ((AccpResolve when, bool atFirst, bool atLast) in new[] { (AccpResolve.WithTools, true, true), (AccpResolve.WhenOmitted, false, true), (AccpResolve.Always, true, true), (AccpResolve.Never, false, false) })
         {
             var model = new Model((_, _) => Talk.Says("done"));
             using var client = new AccpContextChatClient(model, new AccpContextOptions { Resolve = when });

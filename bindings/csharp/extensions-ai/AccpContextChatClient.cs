@@ -149,7 +149,7 @@ public sealed partial class AccpContextChatClient : DelegatingChatClient
             }
             Messages = view.Messages;
             Log.Sent(client.logger, view.SessionId, list.Count, view.Changed, view.Tokens);
-            if (client.options.Resolve == AccpResolve.Always || (client.options.Resolve == AccpResolve.WhenOmitted && view.Changed > 0))
+            if (HasTool(view))
             {
                 tool = new ResolveTool(client.options.ToolName, view);
                 Options = original?.Clone() ?? new ChatOptions();
@@ -157,6 +157,14 @@ public sealed partial class AccpContextChatClient : DelegatingChatClient
             }
             return view;
         }
+
+        private bool HasTool(Conversations.View view) => client.options.Resolve switch
+        {
+            AccpResolve.WithTools => view.Changed > 0 || original?.Tools?.Count > 0,
+            AccpResolve.WhenOmitted => view.Changed > 0,
+            AccpResolve.Always => true,
+            _ => false,
+        };
 
         private void CheckNames()
         {

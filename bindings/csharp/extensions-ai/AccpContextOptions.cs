@@ -10,14 +10,19 @@ namespace Accp.Extensions.AI;
 public enum AccpResolve
 {
     /// <summary>
-    /// From the first request on in which text is omitted. The tools then change once, and a provider's cache of
-    /// the request is written again.
+    /// In requests that have other tools, where it costs 163 tokens, and in those in which text is omitted. The tools of
+    /// an agent then never change, and a provider's cache, which begins with them, stays.
     /// </summary>
-    WhenOmitted = 0,
-    /// <summary>In every request: the tools never change. It costs 163 tokens.</summary>
+    WithTools = 0,
+    /// <summary>In every request.</summary>
     Always = 1,
+    /// <summary>
+    /// In those in which text is omitted. The tools change with the first such request, which is written whole to a
+    /// provider's cache.
+    /// </summary>
+    WhenOmitted = 2,
     /// <summary>Never: the model can only call its other tools again.</summary>
-    Never = 2,
+    Never = 3,
 }
 
 /// <summary>Options of <see cref="AccpContextChatClient"/> and <see cref="AccpChatReducer"/>.</summary>
@@ -73,7 +78,7 @@ public sealed class AccpContextOptions
     public void Validate()
     {
         if (BudgetTokens < 0) throw Wrong(nameof(BudgetTokens), BudgetTokens, "0 (no limit) or more");
-        if (!Enum.IsDefined(Resolve)) throw Wrong(nameof(Resolve), (int)Resolve, "WhenOmitted, Always or Never");
+        if (!Enum.IsDefined(Resolve)) throw Wrong(nameof(Resolve), (int)Resolve, "WithTools, Always, WhenOmitted or Never");
         if (MaxResolveRounds is < 1 or > 100) throw Wrong(nameof(MaxResolveRounds), MaxResolveRounds, "1 to 100");
         if (MaxConversations < 1) throw Wrong(nameof(MaxConversations), MaxConversations, "1 or more");
         if (!IsToolName(ToolName)) throw Wrong(nameof(ToolName), ToolName, "1 to 64 letters, digits, _ or -");
