@@ -7,10 +7,16 @@ set(archives $<TARGET_FILE:accp_mimalloc> $<TARGET_FILE:accp_simdjson> ${ACCP_MD
 if(ACCP_SQLITE)
     list(APPEND archives ${ACCP_SQLITE_LIBRARY})
 endif()
+# CMake may have found another linker, which lacks --force-group-allocation.
+set(linker ${CMAKE_LINKER})
+if(NOT CMAKE_CROSSCOMPILING)
+    find_program(ACCP_GNU_LD NAMES ld.bfd REQUIRED)
+    set(linker ${ACCP_GNU_LD})
+endif()
 # Section groups are dissolved. Otherwise the linker would replace one of ours by one of the program with the same name, which
 # our code cannot reach.
 add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${object}.tmp
+    COMMAND ${linker} -r --force-group-allocation -o ${object}.tmp
         --whole-archive $<TARGET_FILE:accp_core> --no-whole-archive --start-group ${archives} --end-group
     COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=accp_* ${object}.tmp ${object}
     COMMAND ${CMAKE_COMMAND} -E rm ${object}.tmp

@@ -21,6 +21,9 @@ constexpr uint64_t kBlockTokens = 4;
 // size.)
 constexpr size_t kMaxEnds = 8;
 
+// Bytes of tools that every model caches: some 4,096 tokens.
+constexpr size_t kMinCachedTools = 16 << 10;
+
 // A result that the model has requested again stays whole for this many of its calls.
 constexpr uint32_t kResolvedCalls = 8;
 
@@ -111,6 +114,7 @@ bool BodyRewriter::marks_tools() const {
     const accp::value::TreeView tree = request_.tree();
     const uint32_t list = tree.find(0, "tools");
     if (!list || tree[list].kind != ACCP_ARRAY) return false;
+    if (request_.raw(list).size() < kMinCachedTools) return false;
     for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next)
         if (tree[i].kind == ACCP_MAP && tree.find(i, kCacheMark)) return true;
     return false;

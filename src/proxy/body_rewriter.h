@@ -49,7 +49,7 @@ struct CallPlan {
     bool is_holdout = false;
     bool is_continuation = false;
     bool is_joined = false;       // the conversation began before the proxy knew it
-    bool marks_tools = false;     // a tool has a cache mark, so a live cache has at least the tools
+    bool marks_tools = false;     // a live cache has at least the tools, which have a mark
     bool may_be_restart = false;  // and another proxy may have rewritten it a short time ago
     bool adds_marks = false;      // the client sets no cache mark, and the request got ours
     bool is_resolve = false;      // a further call, with a result of accp_resolve

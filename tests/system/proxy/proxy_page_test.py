@@ -31,6 +31,10 @@ for (const one of document.querySelectorAll('body *')) {
 return faint;"""
 
 
+def money(dollars):
+    return f"${dollars:.{2 if dollars >= 1 else 3 if dollars >= 0.1 else 4}f}"
+
+
 class ProxyPage(Case):
     @classmethod
     def setUpClass(cls):
@@ -82,7 +86,7 @@ class ProxyPage(Case):
         browser.until(f"{figures}[3] === '65'", "the figures")
         share = 1 - group["sum"]["billed"] / group["sum"]["untouched"]
         self.assertGreater(share, 0.2)
-        self.assertEqual(browser.run(f"return {figures}")[:3], [f"{100 * share:.0f} %", f"${group['sum']['billed']:.2f}", f"\u2248 ${group['sum']['untouched']:.2f}"])
+        self.assertEqual(browser.run(f"return {figures}")[:3], [f"{100 * share:.0f} %", money(group['sum']['billed']), f"\u2248 {money(group['sum']['untouched'])}"])
         self.assertIn("tokens", browser.run(f"return {figures}")[5])  # of the model without a price
         self.assertEqual(browser.count("#overview .curve path.with"), 2)
         # the curve reads off values by keyboard
