@@ -14,15 +14,15 @@ namespace {
 // "" is the proxy that keeps running. "service" is setup --service.
 constexpr std::string_view kActions[] = {"", "run", "report", "setup", "undo", "service", "doctor"};
 enum ActionBit : unsigned {
-    kServe = 1,
-    kRun = 2,
-    kReport = 4,
-    kSetup = 8,
-    kUndo = 16,
-    kService = 32,
-    kDoctor = 64
+    kOfServe = 1,
+    kOfRun = 2,
+    kOfReport = 4,
+    kOfSetup = 8,
+    kOfUndo = 16,
+    kOfService = 32,
+    kOfDoctor = 64
 };
-constexpr unsigned kForwards = kServe | kRun;
+constexpr unsigned kOfForwards = kOfServe | kOfRun;
 
 struct OptionUse {
     std::string_view name;
@@ -31,32 +31,32 @@ struct OptionUse {
 };
 
 constexpr OptionUse kUses[] = {
-    {"--address", kForwards | kSetup | kDoctor},
-    {"--port", kServe | kSetup | kService | kDoctor,
+    {"--address", kOfForwards | kOfSetup | kOfDoctor},
+    {"--port", kOfServe | kOfSetup | kOfService | kOfDoctor,
      "the proxy of run always listens on a free port"},
-    {"--upstream", kForwards | kService | kDoctor},
-    {"--token-file", kServe | kDoctor,
+    {"--upstream", kOfForwards | kOfService | kOfDoctor},
+    {"--token-file", kOfServe | kOfDoctor,
      "agents cannot show a token, and the proxy of run serves this machine only"},
-    {"--store", kForwards},
-    {"--calls", kForwards},
-    {"--holdout", kForwards},
-    {"--untouched", kForwards},
-    {"--no-resolve", kForwards},
-    {"--prices", kForwards},
-    {"--clock-header", kForwards},
-    {"--no-page", kForwards},
-    {"--marks", kForwards},
-    {"--plot", kReport},
-    {"--dry-run", kSetup | kUndo | kService},
-    {"--service", kSetup | kUndo | kService},
-    {"--json", kReport | kDoctor},
-    {"--log", kForwards},
-    {"--ca", kForwards | kDoctor},
-    {"--origins", kForwards},
-    {"--max-body", kForwards},
-    {"--max-connections", kForwards},
-    {"--connect-timeout", kForwards},
-    {"--idle-timeout", kForwards},
+    {"--store", kOfForwards},
+    {"--calls", kOfForwards},
+    {"--holdout", kOfForwards},
+    {"--untouched", kOfForwards},
+    {"--no-resolve", kOfForwards},
+    {"--prices", kOfForwards},
+    {"--clock-header", kOfForwards},
+    {"--no-page", kOfForwards},
+    {"--marks", kOfForwards},
+    {"--plot", kOfReport},
+    {"--dry-run", kOfSetup | kOfUndo | kOfService},
+    {"--service", kOfSetup | kOfUndo | kOfService},
+    {"--json", kOfReport | kOfDoctor},
+    {"--log", kOfForwards},
+    {"--ca", kOfForwards | kOfDoctor},
+    {"--origins", kOfForwards},
+    {"--max-body", kOfForwards},
+    {"--max-connections", kOfForwards},
+    {"--connect-timeout", kOfForwards},
+    {"--idle-timeout", kOfForwards},
 };
 
 // The second option has no effect beside the first.
@@ -94,15 +94,15 @@ void check_proxy_options(const Arguments &arguments) {
     for (const auto &[name, actions, why_not] : kUses)
         if (is_given(name) && !(actions & bit))
             throw Failure(title_of(action) + ": " + std::string(name) + " has no effect here" +
-                          (why_not.empty() || bit != kRun ? "" : ": " + std::string(why_not)) +
+                          (why_not.empty() || bit != kOfRun ? "" : ": " + std::string(why_not)) +
                           "; it is an option of " + titles_of(actions));
     for (const auto &[name, other] : kPairs)
         if (is_given(name) && is_given(other))
             throw Failure(title_of(action) + ": " + std::string(other) + " has no effect with " +
                           std::string(name) + "; leave out one of them");
-    if ((bit & kForwards) && !arguments.files.empty())
+    if ((bit & kOfForwards) && !arguments.files.empty())
         throw Failure(title_of(action) + ": unexpected argument \"" + arguments.files.front() +
-                      (bit == kRun ? "\"; the agent's command comes after --" : "\""));
+                      (bit == kOfRun ? "\"; the agent's command comes after --" : "\""));
 }
 
 }  // namespace cli

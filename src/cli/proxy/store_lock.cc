@@ -44,7 +44,7 @@ std::string own_process() { return "process " + std::to_string(getpid()); }
 StoreLock::StoreLock(const std::string &path) : path_(lock_path(path)) {
     constexpr mode_t kOwnerOnly = 0600;
     if (path.empty()) return;
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kOwnerOnly);
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kOwnerOnly);
     if (file_ < 0) return;  // opening the store reports what is wrong with its directory
     if (flock(file_, LOCK_EX | LOCK_NB) == 0) {
         write_holder(file_, own_process() + "\n");
