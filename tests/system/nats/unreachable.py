@@ -5,6 +5,7 @@
 After the first failed call the hub refuses frames at once, with the reason. When the server is back, the hub continues with
 everything that was acknowledged."""
 import os
+import pathlib
 import signal
 import socket
 import subprocess
@@ -33,6 +34,13 @@ class Node:
             except OSError:
                 time.sleep(0.05)
         raise RuntimeError("nats-server does not begin")
+
+    def stop(self):
+        """Returns when all its threads have stopped. Until then it may still answer."""
+        self.process.send_signal(signal.SIGSTOP)
+        threads = pathlib.Path(f"/proc/{self.process.pid}/task")
+        while any((thread / "stat").read_text().rsplit(")", 1)[1].split()[0] != "T" for thread in threads.iterdir()):
+            time.sleep(0.01)
 
     def kill(self):
         self.process.kill()
@@ -90,7 +98,7 @@ def main():
             frame = check_refusals(hub, agent, 3)
             node.start()
             post_until_taken(hub, frame)
-            node.process.send_signal(signal.SIGSTOP)
+            node.stop()
             frame = check_refusals(hub, agent, 8)
             node.process.send_signal(signal.SIGCONT)
             post_until_taken(hub, frame)
