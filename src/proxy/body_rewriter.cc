@@ -111,13 +111,8 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
 }
 
 bool BodyRewriter::marks_tools() const {
-    const accp::value::TreeView tree = request_.tree();
-    const uint32_t list = tree.find(0, "tools");
-    if (!list || tree[list].kind != ACCP_ARRAY) return false;
-    if (request_.raw(list).size() < kMinCachedTools) return false;
-    for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next)
-        if (tree[i].kind == ACCP_MAP && tree.find(i, kCacheMark)) return true;
-    return false;
+    const uint32_t list = request_.tree().find(0, "tools");
+    return list && request_.mark_within(list) && request_.raw(list).size() >= kMinCachedTools;
 }
 
 // The front is not part of a place: a client may change its tools or its model between a call of

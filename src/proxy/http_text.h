@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reading targets and headers of HTTP messages.
+// Reading targets, headers and statuses of HTTP messages.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include "proxy/traffic.h"
 
 namespace proxy {
+
+inline bool is_success(int status) { return status >= 200 && status < 300; }
 
 // Returns the text before the query.
 inline std::string_view path_of(std::string_view target) {

@@ -132,12 +132,12 @@ TokenRatio Ledger::ratio_of(const Conversation &conversation, const CallPlan &pl
 // Learns how many tokens of the provider one of ours has and, if nothing was replaced, how well the
 // cache is simulated.
 void Ledger::calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
-                       const Price &price) {
+                       const TokenRatio &ratio, const Price &price) {
     if (plan.is_continuation || plan.ends.empty() || !usage.all_input()) return;
     const RequestSizes::Growth growth = conversation.sizes.growth(plan, usage);
     const bool is_untouched = !plan.stubs && !plan.adds_marks && !plan.is_joined;
-    const TokenRatio ratio = ratio_of(conversation, plan, usage);
-    const double simulated = price.of_input(conversation.sizes.simulate(plan, usage, ratio).usage);
+    const double simulated =
+        is_untouched ? price.of_input(conversation.sizes.simulate(plan, usage, ratio).usage) : 0;
     const auto learn = [&](Calibration &to) {
         if (growth.ours != 0) to.tokens.add(growth.theirs / growth.ours, std::abs(growth.ours));
         if (is_untouched) to.bill.add(price.of_input(usage) / simulated, simulated);
@@ -233,7 +233,7 @@ Totals Ledger::add(const CallPlan &plan, const Usage *usage, const PriceTable &p
         const Price price = prices.find(plan.model, day, call.untouched_tokens);
         const TokenRatio ratio = ratio_of(conversation, plan, *usage);
         call.bill.billed = call.bill.untouched = price.of(*usage);
-        calibrate(conversation, plan, *usage, price);
+        calibrate(conversation, plan, *usage, ratio, price);
         if (plan.stubs || plan.adds_marks) estimate(conversation, plan, prices, day, call);
         else if (plan.tokens.added) leave_out_added(ratio, plan, price, call);
         else if (plan.may_be_restart) add_restart(ratio, conversation, plan, price, call);

@@ -23,6 +23,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "proxy/http_text.h"
 #include "proxy/prices.h"
 #include "proxy/request_sizes.h"
 
@@ -81,7 +82,7 @@ struct CallAnswer {
     std::string failure;  // why it has failed; empty: it has not
 
     // Returns whether the provider accepted the call. It bills no others.
-    bool is_billed() const { return status >= 200 && status < 300; }
+    bool is_billed() const { return is_success(status); }
 };
 
 class Ledger {
@@ -127,7 +128,7 @@ private:
     void add_restart(const TokenRatio &ratio, const Conversation &conversation,
                      const CallPlan &plan, const Price &price, Totals &call) const;
     void calibrate(Conversation &conversation, const CallPlan &plan, const Usage &usage,
-                   const Price &price);
+                   const TokenRatio &ratio, const Price &price);
     void estimate(const Conversation &conversation, const CallPlan &plan, const PriceTable &prices,
                   std::string_view day, Totals &call) const;
     const Calibration &best_calibration(const Conversation &conversation) const;

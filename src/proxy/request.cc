@@ -242,10 +242,10 @@ bool ModelRequest::is_only_text(uint32_t content) const {
     return true;
 }
 
-uint32_t ModelRequest::mark_within(uint32_t content, uint32_t other) const {
+uint32_t ModelRequest::mark_within(uint32_t list, uint32_t other) const {
     uint32_t found = 0;
-    if (tree_[content].kind != ACCP_ARRAY) return 0;
-    for (uint32_t i = content + 1; i < tree_[content].next; i = tree_[i].next)
+    if (tree_[list].kind != ACCP_ARRAY) return 0;
+    for (uint32_t i = list + 1; i < tree_[list].next; i = tree_[i].next)
         if (const uint32_t mark = tree_.find(i, kCacheMark); mark && mark != other) found = mark;
     return found;
 }

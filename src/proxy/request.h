@@ -114,8 +114,9 @@ public:
     size_t key_of(uint32_t node) const { return reader_.origin(node).key; }
     // The byte after a node that begins at `begin`.
     size_t end_of(size_t begin) const { return json_value_end(body_, begin); }
-    // Returns the node of the last cache mark within a content, except `other`; 0: none.
-    uint32_t mark_within(uint32_t content, uint32_t other) const;
+    // Returns the node of the last cache mark of the elements of a list, such as a content, except
+    // `other`; 0: none.
+    uint32_t mark_within(uint32_t list, uint32_t other = 0) const;
     // The bytes of a node.
     std::string_view raw(uint32_t node) const {
         const size_t begin = begin_of(node);

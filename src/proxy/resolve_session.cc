@@ -47,8 +47,6 @@ constexpr std::string_view kEndOfBlock = "}]}";
 // If the model goes on calling after kTooOften, the response ends after this many rounds.
 constexpr size_t kMaxRounds = kMaxResolveRounds + 4;
 
-bool is_good(int status) { return status >= 200 && status < 300; }
-
 bool can_be_put_back(const std::string &json, const std::string &id) {
     return json.size() <= kMaxCallBytes && !id.empty();
 }
@@ -95,7 +93,7 @@ AnswerMode ResolveSession::read_head(int status, const Headers &headers) {
     has_head_ = true;
     status_ = status;
     if (rounds_.empty()) return mode_ = mode;
-    has_failed_ = !is_good(status) || mode != mode_;
+    has_failed_ = !is_success(status) || mode != mode_;
     return mode_;
 }
 

@@ -12,8 +12,6 @@ namespace {
 constexpr size_t kMaxRefusal = 4 << 10;  // bytes of a response that is an error
 constexpr size_t kMaxErrorType = 64;
 
-bool is_success(int status) { return status >= 200 && status < 300; }
-
 }  // namespace
 
 Rewriter::Rewriter(const RewriteOptions &options, Conversations &conversations, PriceTable prices,

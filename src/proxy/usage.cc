@@ -168,7 +168,7 @@ bool UsageScanner::step(char c) {
 }
 
 AnswerForm answer_form(int status, const Headers &headers) {
-    AnswerForm form = status >= 200 && status < 300 ? AnswerForm::kJson : AnswerForm::kUnknown;
+    AnswerForm form = is_success(status) ? AnswerForm::kJson : AnswerForm::kUnknown;
     for (const auto &[name, value] : headers) {
         if (equals_ignoring_case(name, "content-encoding") &&
             !equals_ignoring_case(value, "identity"))

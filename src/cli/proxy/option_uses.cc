@@ -13,16 +13,10 @@ namespace {
 
 // "" is the proxy that keeps running. "service" is setup --service.
 constexpr std::string_view kActions[] = {"", "run", "report", "setup", "undo", "service", "doctor"};
-enum ActionBit : unsigned {
-    kOfServe = 1,
-    kOfRun = 2,
-    kOfReport = 4,
-    kOfSetup = 8,
-    kOfUndo = 16,
-    kOfService = 32,
-    kOfDoctor = 64
+struct In {
+    static constexpr unsigned kServe = 1, kRun = 2, kReport = 4, kSetup = 8, kUndo = 16,
+                              kService = 32, kDoctor = 64, kForwards = kServe | kRun;
 };
-constexpr unsigned kOfForwards = kOfServe | kOfRun;
 
 struct OptionUse {
     std::string_view name;
@@ -31,32 +25,32 @@ struct OptionUse {
 };
 
 constexpr OptionUse kUses[] = {
-    {"--address", kOfForwards | kOfSetup | kOfDoctor},
-    {"--port", kOfServe | kOfSetup | kOfService | kOfDoctor,
+    {"--address", In::kForwards | In::kSetup | In::kDoctor},
+    {"--port", In::kServe | In::kSetup | In::kService | In::kDoctor,
      "the proxy of run always listens on a free port"},
-    {"--upstream", kOfForwards | kOfService | kOfDoctor},
-    {"--token-file", kOfServe | kOfDoctor,
+    {"--upstream", In::kForwards | In::kService | In::kDoctor},
+    {"--token-file", In::kServe | In::kDoctor,
      "agents cannot show a token, and the proxy of run serves this machine only"},
-    {"--store", kOfForwards},
-    {"--calls", kOfForwards},
-    {"--holdout", kOfForwards},
-    {"--untouched", kOfForwards},
-    {"--no-resolve", kOfForwards},
-    {"--prices", kOfForwards},
-    {"--clock-header", kOfForwards},
-    {"--no-page", kOfForwards},
-    {"--marks", kOfForwards},
-    {"--plot", kOfReport},
-    {"--dry-run", kOfSetup | kOfUndo | kOfService},
-    {"--service", kOfSetup | kOfUndo | kOfService},
-    {"--json", kOfReport | kOfDoctor},
-    {"--log", kOfForwards},
-    {"--ca", kOfForwards | kOfDoctor},
-    {"--origins", kOfForwards},
-    {"--max-body", kOfForwards},
-    {"--max-connections", kOfForwards},
-    {"--connect-timeout", kOfForwards},
-    {"--idle-timeout", kOfForwards},
+    {"--store", In::kForwards},
+    {"--calls", In::kForwards},
+    {"--holdout", In::kForwards},
+    {"--untouched", In::kForwards},
+    {"--no-resolve", In::kForwards},
+    {"--prices", In::kForwards},
+    {"--clock-header", In::kForwards},
+    {"--no-page", In::kForwards},
+    {"--marks", In::kForwards},
+    {"--plot", In::kReport},
+    {"--dry-run", In::kSetup | In::kUndo | In::kService},
+    {"--service", In::kSetup | In::kUndo | In::kService},
+    {"--json", In::kReport | In::kDoctor},
+    {"--log", In::kForwards},
+    {"--ca", In::kForwards | In::kDoctor},
+    {"--origins", In::kForwards},
+    {"--max-body", In::kForwards},
+    {"--max-connections", In::kForwards},
+    {"--connect-timeout", In::kForwards},
+    {"--idle-timeout", In::kForwards},
 };
 
 // The second option has no effect beside the first.
@@ -94,15 +88,15 @@ void check_proxy_options(const Arguments &arguments) {
     for (const auto &[name, actions, why_not] : kUses)
         if (is_given(name) && !(actions & bit))
             throw Failure(title_of(action) + ": " + std::string(name) + " has no effect here" +
-                          (why_not.empty() || bit != kOfRun ? "" : ": " + std::string(why_not)) +
+                          (why_not.empty() || bit != In::kRun ? "" : ": " + std::string(why_not)) +
                           "; it is an option of " + titles_of(actions));
     for (const auto &[name, other] : kPairs)
         if (is_given(name) && is_given(other))
             throw Failure(title_of(action) + ": " + std::string(other) + " has no effect with " +
                           std::string(name) + "; leave out one of them");
-    if ((bit & kOfForwards) && !arguments.files.empty())
+    if ((bit & In::kForwards) && !arguments.files.empty())
         throw Failure(title_of(action) + ": unexpected argument \"" + arguments.files.front() +
-                      (bit == kOfRun ? "\"; the agent's command comes after --" : "\""));
+                      (bit == In::kRun ? "\"; the agent's command comes after --" : "\""));
 }
 
 }  // namespace cli
