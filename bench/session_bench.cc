@@ -227,6 +227,14 @@ std::string program_text(const std::string &source) {
     return text;
 }
 
+// Returns this part of the text, in whole characters.
+std::string_view whole_characters(std::string_view text, size_t begin, size_t size) {
+    size_t end = begin + size;
+    while (begin < text.size() && (text[begin] & 0xC0) == 0x80) ++begin;
+    while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;
+    return text.substr(begin, end - begin);
+}
+
 std::string json_text(std::string_view text) {
     std::string json = "\"";
     for (const char c : text) {
@@ -260,7 +268,9 @@ void print_results(const Plan &plan, const std::string &source) {
             std::string result =
                 R"({"agent":"tools","intent":"done","operation":"tool","payload":{"tool_name":)"
                 R"("read","result":)";
-            result += json_text(text.substr(turn * bytes % (text.size() - bytes), bytes)) + "}}";
+            result +=
+                json_text(whole_characters(text, turn * bytes % (text.size() - bytes), bytes)) +
+                "}}";
             double began = cpu_us();
             for (const std::string &one : {call, result}) {
                 uint64_t tokens = 0;

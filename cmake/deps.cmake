@@ -20,12 +20,15 @@ if(ACCP_SANITIZE)
 endif()
 
 # Without MI_MALLOC_OVERRIDE the host's malloc is not replaced. initial-exec: no hidden allocation in a thread's first call.
+# With musl there is none anyway, and its loader refuses initial-exec in a library that is loaded late.
 # MI_NO_GETENV: the host's environment has no effect.
+include(CheckSymbolExists)
+check_symbol_exists(__GLIBC__ features.h ACCP_GLIBC)
 add_library(accp_mimalloc STATIC ${mimalloc}/src/static.c)
 target_include_directories(accp_mimalloc SYSTEM PUBLIC ${mimalloc}/include)
 target_compile_definitions(accp_mimalloc PUBLIC MI_STATIC_LIB PRIVATE MI_DEBUG=0 MI_NO_GETENV)
 set_target_properties(accp_mimalloc PROPERTIES C_STANDARD 11)
-target_compile_options(accp_mimalloc PRIVATE -w ${effort} -ftls-model=initial-exec)
+target_compile_options(accp_mimalloc PRIVATE -w ${effort} $<$<BOOL:${ACCP_GLIBC}>:-ftls-model=initial-exec>)
 
 add_library(accp_simdjson STATIC ${simdjson}/singleheader/simdjson.cpp)
 target_include_directories(accp_simdjson SYSTEM PUBLIC ${simdjson}/singleheader)

@@ -14,6 +14,13 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release)
 endif()
 
+if(WIN32)
+    # Bit fields as everywhere else. The stack of Windows is aligned to 16 bytes, and gcc assumes 32 for vectors that it puts there.
+    add_compile_options(-Wa,-muse-unaligned-vector-move -mno-ms-bitfields)
+    add_compile_definitions(_WIN32_WINNT=0x0A00 __USE_MINGW_ANSI_STDIO=1 YAML_DECLARE_STATIC NOMINMAX)
+    add_link_options(-static)  # a program needs no library of the compiler
+endif()
+
 # Keeps paths of the machine out of the binaries.
 add_compile_options(-ffunction-sections -fdata-sections -fno-plt "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -30,8 +37,8 @@ if(ACCP_SANITIZE)
     endif()
 endif()
 if(ACCP_COVERAGE)
-    add_compile_options(--coverage)
-    add_link_options(--coverage)
+    add_compile_options(-fprofile-instr-generate -fcoverage-mapping)  # clang's
+    add_link_options(-fprofile-instr-generate)
 endif()
 if(ACCP_BUILD_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)

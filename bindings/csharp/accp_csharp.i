@@ -43,6 +43,7 @@ POINTER(const uint32_t *, uint*)
 POINTER(const uint32_t **, uint**)
 POINTER(int64_t *, long*)
 POINTER(uint64_t *, ulong*)
+POINTER(accp_embed_function, void*)
 
 %define NUMBER(CTYPE, CSTYPE)
 %typemap(ctype) CTYPE "CTYPE"
@@ -70,6 +71,7 @@ NUMBER(accp_text, AccpText)
 %ignore accp_allocator;
 %ignore accp_hooks;
 %ignore accp_event;
+%ignore accp_vectors;
 %warnfilter(314) accp_hooks::event;
 %ignore accp_envelope;
 %ignore accp_part_budget;

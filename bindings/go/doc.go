@@ -30,6 +30,10 @@
 //   - [Value] holds any JSON value with all digits of its numbers; [Streams], [Deadlines] and
 //     [Failure] are parts of sessions for separate use.
 //
+// From Go 1.23 on there are iterators: [Session.Deliveries], [Session.Records], [Store.Sessions],
+// [Scanner.Frames], [Item.Children]. [Hooks] has Event and Trace for logs and spans; [SlogEvents]
+// writes events to slog.
+//
 // # Options
 //
 // A handle is configured by [Option] values: limits and rules, registry, store, tokenizer, and

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"os"
 	"strings"
+	"time"
 
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
@@ -203,9 +205,6 @@ func ExampleContextPacket() {
 	// Output:
 	// # Add a login
 	//
-	// ## Goal
-	// Add a login
-	//
 	// ## Constraints
 	// - It must not touch the registration.
 	//
@@ -239,9 +238,6 @@ func ExampleContextPacket_FromSession() {
 	fmt.Print(prompt)
 	// Output:
 	// # Mend the login
-	//
-	// ## Goal
-	// Mend the login
 	//
 	// ## Constraints
 	// - It must not touch the registration.
@@ -309,9 +305,6 @@ func ExamplePacketCode() {
 	fmt.Println(stale, was, code.Count())
 	// Output:
 	// # Mend the login
-	//
-	// ## Goal
-	// Mend the login
 	//
 	// ## Files
 	// - routes/auth.py: Routes of accounts (login)
@@ -385,4 +378,141 @@ func ExampleSACP() {
 	// Output:
 	// accp: REQ_CLARIFY: step.1.city
 	// VALID {"g":"SEARCH_HOTEL","ctx":{"city":"Paris"},"plan":[["search","H_API",{"city":"$ctx.city"}]]}
+}
+
+// Spans of a tracer, here lines. Hooks.Trace has the context of the call, and in it the current span.
+func ExampleHooks_trace() {
+	engine, err := accp.NewEngine(accp.WithHooks(accp.Hooks{Trace: func(ctx context.Context, event accp.Event, began time.Time) {
+		fmt.Print(event.Operation())
+		event.EachAttribute(func(name string, value any) {
+			if name == "accp.session" || name == "accp.messages" {
+				fmt.Print(" ", name, "=", value)
+			}
+		})
+		fmt.Println()
+	}}))
+	check(err)
+	defer engine.Close()
+	session, err := engine.Open(context.Background(), "talk")
+	check(err)
+	defer session.Close()
+	_, err = session.AppendMessages(context.Background(), accp.InterfaceOpenAI, []byte(`[{"role":"user","content":"Add a login."}]`))
+	check(err)
+	// Output: accp.append accp.session=talk accp.messages=1
+}
+
+func ExampleEngine_EachMetric() {
+	engine, err := accp.NewEngine()
+	check(err)
+	defer engine.Close()
+	session, err := engine.Open(context.Background(), "talk")
+	check(err)
+	defer session.Close()
+	check(session.Append(context.Background(), []byte(`{"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth"}}`)))
+	check(engine.EachMetric(func(name, unit string, read func() int64) error {
+		if name == "accp.records" {
+			fmt.Println(name, unit, read())
+		}
+		return nil
+	}))
+	// Output: accp.records {record} 1
+}
+
+func ExampleOpenStore() {
+	ctx := context.Background()
+	folder, err := os.MkdirTemp("", "accp")
+	check(err)
+	defer os.RemoveAll(folder)
+	store, err := accp.OpenStore(ctx, "sqlite:"+folder+"/work.db", 0)
+	check(err)
+	defer store.Close()
+	engine, err := accp.NewEngine(accp.WithStore(store))
+	check(err)
+	defer engine.Close()
+	session, err := engine.Open(ctx, "talk")
+	check(err)
+	defer session.Close()
+	_, err = session.AppendMessages(ctx, accp.InterfaceOpenAI, []byte(`[{"role":"user","content":"Add a login."}]`))
+	check(err)
+	check(store.EachSession(ctx, func(id string) bool {
+		fmt.Println(id)
+		return true
+	}))
+	// Output: talk
+}
+
+// The list of a provider's messages goes in; what its next request needs comes out.
+func ExampleSession_ContextMessages() {
+	ctx := context.Background()
+	engine, err := accp.NewEngine()
+	check(err)
+	defer engine.Close()
+	session, err := engine.Open(ctx, "talk")
+	check(err)
+	defer session.Close()
+	_, err = session.AppendMessages(ctx, accp.InterfaceOpenAI, []byte(`[{"role":"user","content":"Add a login."}]`))
+	check(err)
+	messages, _, err := session.ContextMessages(ctx, accp.InterfaceOpenAI, 0)
+	check(err)
+	fmt.Println(string(messages))
+	// Output: [{"role":"user","content":"Add a login."}]
+}
+
+func ExampleRunPlan() {
+	message := []byte(`{"g":"GREET","plan":[["find","NAMES",{}],["greet","GREETER",{"who":"$step.1"}]]}`)
+	result, err := accp.RunPlan(context.Background(), accp.RunRequest{Message: message, Lenient: true}, accp.Tools{
+		"NAMES": func(context.Context, accp.ToolCall) (any, error) { return "Ann", nil },
+		"GREETER": func(_ context.Context, call accp.ToolCall) (any, error) {
+			var params struct{ Who string }
+			err := json.Unmarshal(call.Params, &params)
+			return "Hello " + params.Who, err
+		},
+	})
+	check(err)
+	check(result.Err())
+	fmt.Println(string(result.Output))
+	// Output: "Hello Ann"
+}
+
+func ExampleAgents() {
+	agents, err := accp.NewAgents()
+	check(err)
+	defer agents.Close()
+	entry, err := accp.AgentEntry{Name: "PRICE_PREDICTOR", Verbs: []string{"predict"}, Tools: []string{"PRC_EST"}, Inputs: []string{"history"},
+		Outputs: []string{"predictions"}, Description: "Predicts hotel prices"}.JSON()
+	check(err)
+	check(agents.Register(entry))
+	query, err := accp.AgentQuery{Verb: "predict", Inputs: []string{"history"}}.JSON()
+	check(err)
+	found, err := agents.Query(query, 0, time.Now())
+	check(err)
+	for _, one := range found {
+		fmt.Println(one.Name, one.Match)
+	}
+	// Output: PRICE_PREDICTOR exact
+}
+
+func ExampleValue() {
+	value, err := accp.NewValue()
+	check(err)
+	defer value.Close()
+	check(value.Parse([]byte(`{"cost":123456789012345678901234567890.10}`)))
+	root, err := value.Root()
+	check(err)
+	fmt.Println(root.Get("cost").Number())
+	// Output: 123456789012345678901234567890.10
+}
+
+func ExampleDeadlines() {
+	deadlines, err := accp.NewDeadlines()
+	check(err)
+	defer deadlines.Close()
+	noon := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	check(deadlines.Start("a00000000001", noon))
+	early, err := deadlines.Expire(noon.Add(-time.Second))
+	check(err)
+	late, err := deadlines.Expire(noon.Add(time.Second))
+	check(err)
+	fmt.Println(early, late)
+	// Output: [] [a00000000001]
 }

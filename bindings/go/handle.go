@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
@@ -207,7 +208,7 @@ func withCallbacks(ctx context.Context, of *handle, run func() error) error {
 
 // calledBack runs a call and returns its error and the error of a host's function.
 func calledBack(ctx context.Context, of *handle, run func() error) (err, cause error) {
-	call := &capi.Call{Context: ctx, Of: of}
+	call := &capi.Call{Context: ctx, Of: of, Began: time.Now()}
 	defer func() {
 		if call.Exited && of != nil {
 			of.lost.Store(true)

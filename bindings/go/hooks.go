@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"time"
 	"unsafe"
 
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
@@ -69,6 +70,11 @@ type Hooks struct {
 	// Event receives each event of an engine's sessions, on the goroutine of the call and after it;
 	// it must not use that session. A panic is ignored.
 	Event func(Event)
+
+	// Trace receives the same events with the context of their call, in which a tracer finds the
+	// current span, and the time at which the call began. Event.Operation and
+	// Event.EachAttribute have the names for a span of OpenTelemetry. A panic is ignored.
+	Trace func(ctx context.Context, event Event, began time.Time)
 }
 
 // EventKind is the kind of an event in a session.
@@ -190,10 +196,16 @@ func (h Hooks) raw() *capi.Hooks {
 			h.Log(direction == capi.ACCP_RECEIVED, Code(status), text)
 		}
 	}
-	if h.Event != nil {
-		raw.Event = func(e *capi.Event) {
-			h.Event(Event{EventKind(e.Kind), Code(e.Status), e.Direction == capi.ACCP_RECEIVED, e.Seq, e.Bytes, e.Tokens, e.Session.String(), e.Agent.String(),
-				e.Mid.String(), e.Cid.String(), e.Aid.String(), e.Count, e.History, e.Cached, e.Written})
+	if h.Event != nil || h.Trace != nil {
+		raw.Event = func(call *capi.Call, e *capi.Event) {
+			event := Event{EventKind(e.Kind), Code(e.Status), e.Direction == capi.ACCP_RECEIVED, e.Seq, e.Bytes, e.Tokens, e.Session.String(), e.Agent.String(),
+				e.Mid.String(), e.Cid.String(), e.Aid.String(), e.Count, e.History, e.Cached, e.Written}
+			if h.Trace != nil {
+				traced(h.Trace, contextOf(call), event, call.Began)
+			}
+			if h.Event != nil {
+				h.Event(event)
+			}
 		}
 	}
 	if h.Summarise != nil {

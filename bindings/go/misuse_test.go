@@ -80,6 +80,9 @@ func TestContextsThatAreNil(t *testing.T) {
 		for i := 0; i < of.NumMethod(); i++ {
 			if method := of.Method(i); method.Type.NumIn() > 1 && method.Type.In(1) == contexts {
 				asked++
+				if method.Type.NumOut() > 0 && method.Type.Out(0).Kind() == reflect.Func {
+					continue // an iterator returns the errors of the methods that it calls
+				}
 				err, panicked := invoke(reflect.ValueOf(handle).Method(i), nil)
 				if panicked != nil || !errors.Is(err, accp.ErrArgument) && !errors.Is(err, accp.ErrClosed) {
 					t.Errorf("%v.%s: %v, panicked with %v", of, method.Name, err, panicked)

@@ -60,4 +60,5 @@ var ruleNames = map[string]string{
 	"rule pin_registry":      "RulePinRegistry",
 	"rule any_intent":        "RuleAnyIntent",
 	"rule price_output":      "RulePriceOutput",
+	"rule redact_secrets":    "RuleRedactSecrets",
 }

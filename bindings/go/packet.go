@@ -30,6 +30,7 @@ const (
 	PacketOtherTokenCount PacketWarnings = capi.ACCP_PACKET_OTHER_TOKEN_COUNT // token_count differs from the tokens of the prompt
 	PacketOtherChecksum   PacketWarnings = capi.ACCP_PACKET_OTHER_CHECKSUM    // read by ReadUnverified
 	PacketDroppedItems    PacketWarnings = capi.ACCP_PACKET_DROPPED_ITEMS     // Hooks.Extract returned items that are not in the conversation
+	PacketOtherLanguage   PacketWarnings = capi.ACCP_PACKET_OTHER_LANGUAGE    // the rules do not know the language of the conversation
 )
 
 // PacketRequest has the inputs of a packet.
@@ -42,6 +43,13 @@ type PacketRequest struct {
 	Creator      string      // the creator; "": accp
 	At           time.Time   // creation time; zero: now
 	Code         *PacketCode // files of code, from which the packet selects those of the task; nil: none
+	// Items has what the caller knows already: members of a packet's context in YAML or JSON, each
+	// optional; an item may have a quote of the conversation. Items of a kind replace what the rules
+	// find of it. See ContextPacket.Report. Empty: none.
+	Items []byte
+	// StrictBudget returns ErrBudgetExceeded if a given item, or a plain demand or decision of a
+	// user, does not fit into the budget. Otherwise it is counted in not_included.
+	StrictBudget bool
 }
 
 // ContextPacket has the knowledge that a worker needs, in a file for people and programs
@@ -88,8 +96,8 @@ func (p *ContextPacket) read(text []byte, reading uint) error {
 
 // Generate makes and seals a packet from a conversation, from code, or from both, by deterministic
 // rules. Items without space are counted in not_included. It returns ErrArgument without a task,
-// without conversation and code, or for an interface without messages; ErrBudgetExceeded if the
-// task alone exceeds the budget; the error of Hooks.Extract, and ErrCorrupt if its result has a
+// without conversation, code and items, or for an interface without messages; ErrBudgetExceeded if
+// the budget is smaller than a packet without items; the error of Hooks.Extract, and ErrCorrupt if its result has a
 // wrong form.
 func (p *ContextPacket) Generate(request PacketRequest) error { return p.generate(nil, request) }
 
@@ -114,12 +122,16 @@ func (p *ContextPacket) FromSession(ctx context.Context, session *Session, reque
 func (p *ContextPacket) generate(session unsafe.Pointer, request PacketRequest) error {
 	return request.Code.lend(func(code unsafe.Pointer) error {
 		return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
+			var options uint32
+			if request.StrictBudget {
+				options = capi.ACCP_PACKET_STRICT_BUDGET
+			}
 			at := request.At
 			if at.IsZero() {
 				at = p.clock()
 			}
 			return capi.PacketGenerate(packet, session, code, request.Task, capi.Text(request.Conversation), request.Creator, int32(request.Interface), int32(request.Depth),
-				request.BudgetTokens, at.UnixMilli(), s)
+				request.BudgetTokens, at.UnixMilli(), capi.Text(request.Items), options, s)
 		})
 	})
 }
@@ -160,6 +172,14 @@ func (p *ContextPacket) JSON() (json.RawMessage, error) {
 func (p *ContextPacket) Prompt() (string, error) {
 	return p.string(func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_print_prompt(packet, s.Out(), s.Err())
+	})
+}
+
+// Report returns what became of PacketRequest.Items in the last packet generated, as JSON with
+// dropped, unverified and contradicted; "" without items.
+func (p *ContextPacket) Report() (string, error) {
+	return p.string(func(packet unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_packet_print_report(packet, s.Out(), s.Err())
 	})
 }
 

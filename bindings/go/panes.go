@@ -28,6 +28,7 @@ const (
 type PaneWriting struct {
 	Revision string // the required checksum of the current packet; "": any for a pane; for the shared packet there must be none
 	Edited   bool   // edited by hand, which is counted
+	Made     bool   // made by a program: Refresh finds later edits by it
 }
 
 // PaneSettings are the settings of a configuration.
@@ -133,6 +134,8 @@ func (p *Panes) Write(pane int, packet *ContextPacket, how PaneWriting) error {
 	writing := uint(0)
 	if how.Edited {
 		writing = capi.ACCP_PANES_EDITED
+	} else if how.Made {
+		writing = capi.ACCP_PANES_MADE
 	}
 	return p.with(packet, func(panes, of unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_panes_write(panes, int64(pane), of, how.Revision, p.clock().UnixMilli(), writing, s.Err())
@@ -152,6 +155,24 @@ func (p *Panes) Read(pane int, packet *ContextPacket, how PaneReading) error {
 func (p *Panes) Remove(pane int) error {
 	return p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_panes_remove(panes, int64(pane), p.clock().UnixMilli(), s.Err())
+	})
+}
+
+// Refresh replaces the packet of a pane by one that was made again, and keeps what people changed
+// by hand; packet becomes the result, its next version. An empty note lists the changes; an empty
+// revision accepts any. It returns ErrRefNotFound if the pane has no packet, and ErrBusy if there is
+// another revision.
+func (p *Panes) Refresh(pane int, packet *ContextPacket, revision, note string) error {
+	return p.with(packet, func(panes, of unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_panes_refresh(panes, int64(pane), of, revision, note, s.Err())
+	})
+}
+
+// Restore writes the packet of a pane that was archived last, and its feedback. It returns
+// ErrRefNotFound if there is none, and ErrBusy if the pane has a packet.
+func (p *Panes) Restore(pane int) error {
+	return p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
+		return capi.Accp_panes_restore(panes, int64(pane), s.Err())
 	})
 }
 

@@ -132,3 +132,32 @@ func TestWhatPanesLearn(t *testing.T) {
 	wants(t, panes.Remove(1), accp.ErrClosed)
 	wants(t, panes.Read(1, nil, 0), accp.ErrClosed)
 }
+
+// A packet that is made again keeps edits; a removed one comes back.
+func TestPanesRefreshAndRestore(t *testing.T) {
+	panes := must(accp.OpenPanes(background, t.TempDir(), must(accp.OpenStore(background, "memory:", 0))))
+	defer panes.Close()
+	packet := must(accp.NewContextPacket())
+	if err := packet.Read([]byte(panePacket)); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, panes.Refresh(1, packet, "", ""), accp.ErrRefNotFound)
+	wants(t, panes.Restore(1), accp.ErrRefNotFound)
+	if err := panes.Write(1, packet, accp.PaneWriting{Made: true}); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, panes.Refresh(1, packet, "sha256:0", ""), accp.ErrBusy)
+	if err := panes.Refresh(1, packet, "", "again"); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, panes.Restore(1), accp.ErrBusy)
+	if err := panes.Remove(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := panes.Restore(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := panes.Read(1, packet, 0); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -107,6 +107,7 @@ const (
 	RulePinRegistry      Rule = capi.ACCP_RULE_PIN_REGISTRY      // a session continues with the registry of its newest frame; WithAgreement has precedence (0)
 	RuleAnyIntent        Rule = capi.ACCP_RULE_ANY_INTENT        // a codec accepts intents other than the twelve; 0: ErrInvalidIntent (0)
 	RulePriceOutput      Rule = capi.ACCP_RULE_PRICE_OUTPUT      // price of a token that the model writes, in thousandths of plain input (5,000)
+	RuleRedactSecrets    Rule = capi.ACCP_RULE_REDACT_SECRETS    // packets, their prompts and Hooks.Log have [redacted:KIND] in place of keys, tokens and passwords (1)
 )
 
 // String returns the rule's name: "window".

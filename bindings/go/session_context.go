@@ -22,6 +22,10 @@ const (
 	InterfaceSpecStory  Interface = capi.ACCP_INTERFACE_SPECSTORY   // SpecStory's Markdown of Cursor and others
 	InterfaceAider      Interface = capi.ACCP_INTERFACE_AIDER       // aider's chat history
 	InterfaceSpeakers   Interface = capi.ACCP_INTERFACE_SPEAKERS    // text or Markdown with a name before each statement
+	InterfaceCodex      Interface = capi.ACCP_INTERFACE_CODEX       // a session file of Codex
+	InterfaceOpenCode   Interface = capi.ACCP_INTERFACE_OPENCODE    // a session of opencode, as it exports it
+	InterfacePi         Interface = capi.ACCP_INTERFACE_PI          // a session file of pi
+	InterfaceGemini     Interface = capi.ACCP_INTERFACE_GEMINI      // a chat file of Gemini CLI
 )
 
 // String returns the name: "openai"; "" for an unknown value.

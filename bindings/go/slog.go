@@ -37,28 +37,12 @@ func levelOf(kind EventKind) slog.Level {
 	return slog.LevelDebug
 }
 
-// attributes returns the attributes of an event.
-func (e Event) attributes() []slog.Attr {
-	all := []slog.Attr{slog.String("accp.session", e.Session)}
-	for _, one := range []struct{ name, value string }{{"accp.agent", e.Agent}, {"messaging.message.id", e.Mid}, {"messaging.message.conversation_id", e.Cid}, {"accp.aid", e.Aid}} {
-		if one.value != "" {
-			all = append(all, slog.String(one.name, one.value))
+// attributes returns the attributes of an event, without the two that its kind implies.
+func (e Event) attributes() (all []slog.Attr) {
+	e.EachAttribute(func(name string, value any) {
+		if name != "messaging.system" && name != "messaging.operation.type" {
+			all = append(all, slog.Any(name, value))
 		}
-	}
-	for _, one := range []struct {
-		name  string
-		value uint64
-	}{{"messaging.message.body.size", e.Bytes}, {"accp.tokens", e.Tokens}, {"accp.messages", e.Count}, {"accp.history_tokens", e.History}, {"accp.cached_tokens", e.Cached},
-		{"accp.written_tokens", e.Written}} {
-		if one.value != 0 {
-			all = append(all, slog.Uint64(one.name, one.value))
-		}
-	}
-	if e.Seq != 0 {
-		all = append(all, slog.Int64("accp.seq", e.Seq))
-	}
-	if e.Code != CodeOK {
-		all = append(all, slog.String("error.type", e.Code.String()))
-	}
+	})
 	return all
 }

@@ -2,6 +2,10 @@
 
 // The program that makes a vocabulary's image while the library is built: merges (PROVENANCE.md)
 // from standard input, the image to standard output.
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#endif
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -40,6 +44,10 @@ std::vector<accp::token::Merge> merges_of(const unsigned char *columns, size_t c
 }  // namespace
 
 int main() {
+#ifdef _WIN32
+    _setmode(0, _O_BINARY);
+    _setmode(1, _O_BINARY);
+#endif
     const std::vector<unsigned char> all = read_all();
     if (all.size() < kHead + accp::token::kByteTokens ||
         std::memcmp(all.data(), "ACCPMRG1", 8) != 0)

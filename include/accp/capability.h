@@ -46,6 +46,10 @@ typedef struct accp_capabilities accp_capabilities;
 /**
  * Opens a registry.
  *
+ * With the hook `embed` of the config, an entry that is registered without an embedding gets that
+ * of its description, with the model's name, and a query may have a `text` in place of an
+ * embedding. The hook must not use the registry.
+ *
  * @param store  NULL: in memory. Otherwise the store is shared until the handle is closed. Changes
  *               are kept in its sessions whose names begin with "accp.capabilities", and are
  *               durable when a call returns. All calls can then also return the errors of
@@ -63,7 +67,7 @@ ACCP_API void accp_capabilities_close(accp_capabilities *capabilities) ACCP_NOEX
 
 /**
  * Registers an agent, replacing one with the same name, or adds an embedding to an existing one.
- * The agent's noted outcomes are kept. Errors: a verdict.
+ * The agent's noted outcomes are kept. Errors: a verdict; those of the hook `embed`.
  *
  * @param text  One entry, as JSON: agent_name, supported_verbs, supported_tools, inputs, outputs
  *              and description; optionally embedding, embedding_model, tags, confidence_score,
@@ -135,7 +139,9 @@ enum accp_capability_ranking {
  * query has anything but an embedding, and one over the embeddings of its model and dimension if it
  * has one.
  *
- * @param text     `{"query":{…}}`, as JSON.
+ * @param text     `{"query":{…}}`, as JSON. Its member `text` is what the agents should do, in
+ *                 words: the hook `embed` makes the embedding of it. Without the hook that is
+ *                 ACCP_ERR_ARG.
  * @param ranking  Bits of accp_capability_ranking; 0: only the rules.
  * @param out      A JSON array, best first: `{"agent_name":…,"match":"exact"}`, or "lexical" or
  *                 "similar" with a "score" of six digits. A view into `capabilities` until its next

@@ -30,7 +30,7 @@
  * - codec: what frames use; registry, tokenizer, schema, hooks, redacted keys; the rules
  *   max_tokens, parts, strictness, mark_defaults, inline_characters, token_cache, any_intent, spell
  * - engine: store, registry, tokenizer, hooks, redacted keys, own agents, origins; rules
- * - packet: tokenizer; the rule token_cache
+ * - packet: tokenizer; the rules token_cache, redact_secrets
  */
 #ifndef ACCP_CONFIG_H
 #define ACCP_CONFIG_H
@@ -271,7 +271,12 @@ enum accp_rule {
     ACCP_RULE_ANY_INTENT = 45,
     /** "price_output": of a token that the model writes, in thousandths of a plain input token. It
      * prices what a model writes to ask for a message that a context leaves out (5,000) */
-    ACCP_RULE_PRICE_OUTPUT = 46
+    ACCP_RULE_PRICE_OUTPUT = 46,
+    /** "redact_secrets": packets that are made, changed or sealed, prompts of packets, and what the
+     * hooks `log` and `extract` get, have [redacted:KIND] in place of keys, tokens and passwords
+     * (docs/security.md).
+     * Messages of sessions are never changed. 0: they have the texts as they are (1) */
+    ACCP_RULE_REDACT_SECRETS = 47
 };
 
 /**

@@ -123,7 +123,15 @@ enum accp_interface {
     /** A chat history of aider. */
     ACCP_INTERFACE_AIDER = 7,
     /** Text or Markdown with a name before each message: `User:`, `**Assistant:**`, `## Human`. */
-    ACCP_INTERFACE_SPEAKERS = 8
+    ACCP_INTERFACE_SPEAKERS = 8,
+    /** A session file ("rollout") of Codex. */
+    ACCP_INTERFACE_CODEX = 9,
+    /** A session of opencode, as `opencode export` prints it. */
+    ACCP_INTERFACE_OPENCODE = 10,
+    /** A session file of pi. */
+    ACCP_INTERFACE_PI = 11,
+    /** A chat file of Gemini CLI. */
+    ACCP_INTERFACE_GEMINI = 12
 };
 
 /**

@@ -160,7 +160,8 @@ typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t
  * Finds what a worker must know in a conversation, with a model of the host, in addition to the
  * rules of accp_packet_generate(). docs/packets.md lists which items are dropped.
  *
- * @param asked  JSON: the task, and the messages in order. A role is user or assistant.
+ * @param asked  JSON: the task, and the messages in order. A role is user or assistant. Secrets are
+ *               replaced, unless rule redact_secrets is 0.
  * @param out    JSON: at most 1,024 items, in the form below. On failure: the reason as text, or
  *               empty.
  *
@@ -174,6 +175,36 @@ typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t
  */
 typedef accp_status (*accp_extract_function)(const char *asked, size_t asked_len, accp_text *out,
                                              void *user);
+
+/** What an embedder returns. Everything is borrowed until its next call. */
+typedef struct accp_vectors {
+    /** sizeof(accp_vectors), set by the library. */
+    size_t size;
+    /** count times dimension numbers: the vector of the first text, then that of the second. */
+    const float *numbers;
+    /** The number of vectors, which is that of the texts. */
+    size_t count;
+    /** The length of each vector. */
+    size_t dimension;
+    /** The name of the model. Vectors of two models are never compared. */
+    accp_text model;
+    /** After a failure: the reason as text, or empty. */
+    accp_text reason;
+} accp_vectors;
+
+/**
+ * Makes vectors of texts with a model of the host: texts with a similar meaning have vectors with
+ * similar directions. The call that needs them fails with ACCP_ERR_ARG if there are fewer or more
+ * vectors than texts, if they have different lengths or numbers that are not finite, or if the
+ * model changes during the call. A failure of the function is one of the call: words are never used
+ * in its place. Secrets in the texts are replaced, unless ACCP_RULE_REDACT_SECRETS is 0.
+ *
+ * @param texts  UTF-8, at most 64. A task, items with some words around them, or descriptions of
+ *               agents.
+ * @param count  Their number, at least 1.
+ */
+typedef accp_status (*accp_embed_function)(const accp_text *texts, size_t count, accp_vectors *out,
+                                           void *user);
 
 /** The kinds of events of a session. Numbers never change. */
 enum accp_event_kind {
@@ -317,6 +348,8 @@ typedef struct accp_hooks {
     accp_event_function event;
     /** Packet: finds items of a conversation in addition to the rules. */
     accp_extract_function extract;
+    /** Packet, packet index, capabilities: compares texts by meaning as well as by words. */
+    accp_embed_function embed;
 } accp_hooks;
 
 #ifdef __cplusplus

@@ -31,6 +31,7 @@
 
 #include "accp/config.h"
 #include "accp/context.h"
+#include "accp/hooks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,13 +57,18 @@ enum accp_packet_warning {
     ACCP_PACKET_OTHER_CHECKSUM = 4,
     /** accp_packet_generate(): the hook extract returned items that are not in the conversation.
      * sources.extractor has the numbers. */
-    ACCP_PACKET_DROPPED_ITEMS = 8
+    ACCP_PACKET_DROPPED_ITEMS = 8,
+    /** accp_packet_generate(): most of the conversation is in a language without rules, so demands,
+     * decisions, failures and questions are missing. not_included has a line about it. Provide
+     * items, or the hook extract. */
+    ACCP_PACKET_OTHER_LANGUAGE = 16
 };
 
 /**
  * Makes an empty packet.
  *
- * @param config  The tokenizer, the limits, the allocator, and the hook extract are used.
+ * @param config  The tokenizer, the limits, the allocator, and the hooks extract and embed are
+ *                used.
  * @param out     Owned by the caller: accp_packet_free().
  */
 ACCP_API accp_status accp_packet_new(const accp_config *config, accp_packet **out,
@@ -200,7 +206,8 @@ typedef struct accp_packet_request {
     int32_t an_interface;
     /** accp_packet_depth. */
     int32_t depth;
-    /** The budget in tokens of the prompt; 0: that of the depth. */
+    /** The budget in tokens of the prompt, apart from its first line, the task; 0: that of the
+     * depth. */
     uint64_t budget_tokens;
     /** The creator; empty: "accp". */
     accp_text creator;
@@ -210,7 +217,21 @@ typedef struct accp_packet_request {
      * thread changes it. A callback that tries to change it gets ACCP_ERR_BUSY. If `size` does not
      * include this member, the request has no files. */
     const accp_packet_code *code;
+    /** Items that the caller knows, as a model that took part does: the members of a packet's
+     * `context` in YAML or JSON, each optional. Each item may have a `quote`, a piece of the
+     * conversation. Items of a kind, or an empty list of it, replace what the rules find of it.
+     * Empty: none. */
+    accp_text items;
+    /** Bits of accp_packet_option. */
+    uint32_t options;
 } accp_packet_request;
+
+/** Options of accp_packet_generate(), as bits. */
+enum accp_packet_option {
+    /** Return ACCP_E2003 if a given item, or a relevant demand or decision of a user, does not fit
+     * into the budget. */
+    ACCP_PACKET_STRICT_BUDGET = 1
+};
 
 /**
  * Makes a packet from a conversation, from source files, or from both, and seals it. It replaces
@@ -222,23 +243,46 @@ typedef struct accp_packet_request {
  * From a conversation it takes requirements and prohibitions, decisions with their author and
  * reason, the files concerned, and failures; `sources` has the origin of each item. From source
  * files it takes those that the task is about, by names, symbols and words, with a line on the
- * purpose of each; `sources` has the hashes of their texts. not_included has how much of each kind
+ * purpose of each; `sources` has the hashes of their texts.
+ *
+ * The budget is filled with given items first, then with demands and decisions of users that
+ * concern the task, then with the rest by worth per token. not_included has how much of each kind
  * did not fit.
  *
- * With the hook extract, each item that the host returns becomes the sentence of the conversation
- * that it quotes. An item that quotes none is dropped, with a warning. If the hook fails, so does
- * the call, with its message; if its result is malformed, ACCP_ERR_CORRUPT with its byte; if it
- * uses the packet, ACCP_ERR_BUSY.
+ * With the hook extract, the items that the host returns replace those of the rules: each becomes
+ * the sentence of the conversation that it quotes. An item that quotes none is dropped, with a
+ * warning. If it returns none, the rules' items stay. If the hook fails, so does the call, with its
+ * message; if its result is malformed, ACCP_ERR_CORRUPT with its byte; if it uses the packet,
+ * ACCP_ERR_BUSY.
  *
- * Errors: ACCP_ERR_ARG for a missing task, neither conversation nor code, an unknown interface or
- * depth, or an invalid time. ACCP_E1001, ACCP_E1004 for an invalid message, with its number and
- * byte. ACCP_E2003 if the task and what users plainly required (from standard on also decided)
- * exceed the budget even in the shortest form: none of it is ever dropped; the message names a
- * depth that is large enough. Cost: linear in the conversation and the files, and quadratic in the
- * items found, of which there are at most 4,096.
+ * Errors: ACCP_ERR_ARG for a missing task, neither conversation, code nor items, an unknown
+ * interface, depth or option, or an invalid time. ACCP_E1001, ACCP_E1004 for an invalid message,
+ * with its number and byte, or for invalid items, with their byte and a message that begins with
+ * "items: ". ACCP_E2003 if the budget is too small for a packet without items; with
+ * ACCP_PACKET_STRICT_BUDGET as described there. Cost: linear in the conversation and the files, for
+ * each item that is kept or given.
  */
 ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request *request,
                                           accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Prints what became of the items of the last accp_packet_generate() or
+ * accp_session_generate_packet() of this packet, as JSON:
+ *
+ *     {"dropped":[{"list":"decisions","number":2,"why":"no room in the budget"}],
+ *      "unverified":[{"list":"constraints","number":1,"quote":"…"}],
+ *      "contradicted":[{"list":"decisions","number":1,"place":"7:0-40","text":"…"}]}
+ *
+ * Numbers count the given items of a list from 1. A dropped item that repeats another one has
+ * `repeats`, its text. An unverified item is part of the packet although its quote is nowhere in
+ * the conversation. For a contradicted item, a user said the text after the quote: ask which one
+ * holds. Rules find contradictions, so they miss some, and report some that are not.
+ *
+ * @param out  Empty if the packet was not generated from items. A view into the packet, until its
+ *             next accp_packet_generate() or accp_packet_parse().
+ */
+ACCP_API accp_status accp_packet_print_report(accp_packet *packet, accp_text *out,
+                                              accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Makes a packet from a session, as accp_packet_generate() does from a conversation. It uses all
@@ -447,28 +491,22 @@ ACCP_API accp_status accp_packet_layer_tokens(accp_packet *packet, uint32_t laye
                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * An embedder of the host: computes the vector of a text. All vectors have the same length. accp.h
- * lists what it may return.
- *
- * @param out        The vector, borrowed until the next call.
- * @param count_out  The length of the vector.
- */
-typedef accp_status (*accp_embed_function)(const char *text, size_t text_len, const float **out,
-                                           size_t *count_out, void *user);
-
-/**
  * Removes the items of a packet that are not relevant to a task, and seals it. not_included has how
- * many of each kind. The score of an item is the cosine of its vector and the task's. Without an
- * embedder, vectors are made of words and topics (docs/packets.md); constraints and what a user
- * decided then stay if they have anything in common with the task.
+ * many of each kind. Without an embedder the score of an item is the cosine of its words and those
+ * of the task (docs/packets.md); constraints and what a user decided then stay if they have
+ * anything in common with the task. With an embedder it is the cosine of two vectors, whose size
+ * depends on the model; without a threshold, words then decide how many items stay, and words and
+ * vectors together which.
  *
  * @param task       Empty: the packet's own task and goal.
- * @param threshold  The minimum score, from 0 to 1; 0: 0.7 with an embedder, 0.07 without.
- * @param embed      May be NULL.
+ * @param threshold  The minimum score, from 0 to 1; 0: 0.07 without an embedder, and the best items
+ *                   by rank with one.
+ * @param embed      NULL: the hook `embed` of the config, if there is one.
+ * @param user       Passed to `embed`.
  *
- * Errors; the packet is unchanged then. ACCP_ERR_ARG for an empty packet, an invalid threshold, or
- * vectors of different lengths. ACCP_E1004 for a task that is not UTF-8 or has a NUL. Cost: O(n log
- * n) in the words of the packet.
+ * Errors; the packet is unchanged then. ACCP_ERR_ARG for an empty packet or an invalid threshold;
+ * those of the embedder. ACCP_E1004 for a task that is not UTF-8 or has a NUL. Cost: O(n log n) in
+ * the words of the packet.
  */
 ACCP_API accp_status accp_packet_filter(accp_packet *packet, const char *task, size_t task_len,
                                         double threshold, accp_embed_function embed, void *user,
@@ -552,7 +590,8 @@ typedef struct accp_packet_index accp_packet_index;
 /**
  * Makes an empty index.
  *
- * @param config  The limits and the allocator are used.
+ * @param config  The limits, the allocator and the hook embed are used. The hook must not use the
+ *                index.
  * @param out     Owned by the caller: accp_packet_index_free().
  */
 ACCP_API accp_status accp_packet_index_new(const accp_config *config, accp_packet_index **out,
@@ -574,7 +613,8 @@ ACCP_API accp_status accp_packet_index_add(accp_packet_index *index, const accp_
 ACCP_API uint64_t accp_packet_index_count(const accp_packet_index *index) ACCP_NOEXCEPT;
 
 /**
- * Answers a question in English from the packets, by rules (docs/packets.md).
+ * Answers a question in English from the packets, by rules (docs/packets.md). With the hook
+ * `embed`, items that are near by meaning are found too.
  *
  * @param question  UTF-8.
  * @param from      A checksum: only that packet and those that it refers to, up to 32 references
@@ -587,7 +627,7 @@ ACCP_API uint64_t accp_packet_index_count(const accp_packet_index *index) ACCP_N
  *
  * Errors: ACCP_E2001 if the packets have no answer. ACCP_E1004 if the question is not UTF-8.
  * ACCP_ERR_ARG for no question, or no packet with this checksum. Cost: linear in the items that
- * share a word or a topic with the question.
+ * share a word with the question, and with the hook in all items.
  */
 ACCP_API accp_status accp_packet_index_query(accp_packet_index *index, const char *question,
                                              size_t question_len, const char *from, size_t from_len,

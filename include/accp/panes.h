@@ -105,7 +105,10 @@ ACCP_API int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) AC
 
 /** Options of accp_panes_write(), as bits. */
 enum accp_panes_writing {
-    ACCP_PANES_EDITED = 1 /**< The packet was edited by hand; this is counted. */
+    /** The packet was edited by hand; this is counted. accp_panes_refresh() keeps the edits. */
+    ACCP_PANES_EDITED = 1,
+    /** The packet was made by a program: accp_panes_refresh() finds later edits by it. */
+    ACCP_PANES_MADE = 2
 };
 
 /**
@@ -125,6 +128,25 @@ enum accp_panes_writing {
 ACCP_API accp_status accp_panes_write(accp_panes *panes, int64_t pane, accp_packet *packet,
                                       const char *revision, size_t revision_len, int64_t now_ms,
                                       uint32_t writing, accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Replaces the packet of a pane by one that was made again, and keeps what people changed by hand:
+ * items that they added or edited stay, without a place in `sources`, and items that they removed
+ * stay out. The result is the next version of the packet and has its changelog. If no packet was
+ * written with ACCP_PANES_MADE, items without a place in `sources` count as written by hand.
+ *
+ * @param packet    The packet that was made; replaced by the result, sealed. On failure it may be
+ *                  either.
+ * @param revision  As accp_panes_write(). Empty: the packet that is there when the call begins.
+ * @param note      The entry of the changelog. Empty: the number of edits, and the decisions that
+ *                  have changed.
+ *
+ * Errors: ACCP_E2001 if the pane has no packet. ACCP_E1001, ACCP_E1004 if it is invalid; those of
+ * accp_packet_revise() and accp_panes_write().
+ */
+ACCP_API accp_status accp_panes_refresh(accp_panes *panes, int64_t pane, accp_packet *packet,
+                                        const char *revision, size_t revision_len, const char *note,
+                                        size_t note_len, accp_error *err) ACCP_NOEXCEPT;
 
 /** Options of accp_panes_read(), as bits. */
 enum accp_panes_reading {
@@ -161,6 +183,15 @@ ACCP_API accp_status accp_panes_read(accp_panes *panes, int64_t pane, int64_t no
  */
 ACCP_API accp_status accp_panes_remove(accp_panes *panes, int64_t pane, int64_t now_ms,
                                        accp_error *err) ACCP_NOEXCEPT;
+
+/**
+ * Writes the packet of a pane that was archived last, and its feedback, unchanged.
+ *
+ * Errors: ACCP_E2001 if the store has no archive of the pane. ACCP_ERR_BUSY if the pane has a
+ * packet. ACCP_ERR_CORRUPT, ACCP_ERR_IO.
+ */
+ACCP_API accp_status accp_panes_restore(accp_panes *panes, int64_t pane,
+                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Writes the feedback of a pane's worker, replacing the feedback that is there.

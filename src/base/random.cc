@@ -2,7 +2,13 @@
 
 #include "base/random.h"
 
+#ifdef _WIN32
+#include <windows.h>
+//
+#include <ntsecapi.h>
+#else
 #include <sys/random.h>
+#endif
 
 #include <atomic>
 #include <cerrno>
@@ -31,22 +37,32 @@ struct SipState {
     }
 };
 
+// Fills `out` with random bits of the system. `waits`: wait until it has enough, which it may not
+// have just after its start. Returns false if there are none.
+bool fill(uint64_t &out, bool waits) {
+#ifdef _WIN32
+    (void)waits;
+    return RtlGenRandom(&out, sizeof out);
+#else
+    ssize_t got;
+    do got = getrandom(&out, sizeof out, waits ? 0 : GRND_NONBLOCK);
+    while (waits && got < 0 && errno == EINTR);
+    return got == sizeof out;
+#endif
+}
+
 }  // namespace
 
 uint64_t random_seed() {
     static std::atomic<uint64_t> counter{0};
     uint64_t seed = 0;
-    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
-        seed = reinterpret_cast<uintptr_t>(&seed);
+    if (!fill(seed, false)) seed = reinterpret_cast<uintptr_t>(&seed);
     return seed ^ counter.fetch_add(0x9E3779B97F4A7C15, std::memory_order_relaxed);
 }
 
 uint64_t random_secret() {
     uint64_t secret = 0;
-    ssize_t got;
-    do got = getrandom(&secret, sizeof secret, 0);
-    while (got < 0 && errno == EINTR);
-    return got == sizeof secret ? secret : random_seed();
+    return fill(secret, true) ? secret : random_seed();
 }
 
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed) {

@@ -34,6 +34,7 @@ struct Settings {
     bool special_tokens = false;
     bool spells_cheapest = false;  // rule spell
     bool any_intent = false;
+    bool redact_secrets = true;
 };
 
 }  // namespace accp

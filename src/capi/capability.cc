@@ -3,9 +3,14 @@
 // include/accp/capability.h: the registry of agents.
 #include "accp/capability.h"
 
+#include <charconv>
+
 #include "capi/capability_handle.h"
+#include "capi/config_handle.h"
 #include "capi/handles.h"
+#include "capi/host_hooks.h"
 #include "sacp/agents/capabilities.h"
+#include "value/json_writer.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -32,6 +37,57 @@ accp_status run_of_agent(accp_capabilities &self, std::string_view name, accp_er
     });
 }
 
+// Makes the vector of a text, writes it and its model into the object that ends at `brace` of the
+// call's text, and reads the result. Offsets before the brace stay as they are.
+Status read_with_vector(accp_capabilities &self, std::string_view text, size_t brace,
+                        std::string_view described) {
+    HostEmbedder embedder(self.hooks.embed, self.hooks.user, self.memory,
+                          self.settings.redact_secrets);
+    Status status = self.vectors.make(embedder, {&described, 1});
+    if (status.failed()) return status;
+    Buffer<char> &out = self.embedded;
+    out.clear();
+    out.append(text.substr(0, brace));
+    const char *before = ",\"embedding\":[";
+    for (const float number : self.vectors[0]) {
+        constexpr size_t kMaxFloat = 32;
+        out.append(before);
+        char *const to = out.reserve(kMaxFloat);
+        out.set_end(std::to_chars(to, to + kMaxFloat, number).ptr);
+        before = ",";
+    }
+    out.append("],\"embedding_model\":");
+    value::write_json_string(self.vectors.model(), out);
+    out.append(text.substr(brace));
+    return read_capability_text(self, out.view());
+}
+
+// Adds the vector of its description to an entry without one.
+Status embed_entry(accp_capabilities &self, std::string_view text) {
+    const value::TreeView tree = self.value.view();
+    if (!self.hooks.embed || tree[0].kind != ACCP_MAP || tree.find(0, "embedding")) return {};
+    const uint32_t description = tree.find(0, "description");
+    if (!description || tree[description].kind != ACCP_STRING) return {};  // refused later
+    return read_with_vector(self, text, text.rfind('}'), tree.string(description));
+}
+
+// Adds the vector of its text to a query. The query is the only member of the message.
+Status embed_query(accp_capabilities &self, std::string_view text) {
+    if (self.query.dimension()) {
+        self.verdict.refuse(sacp::Code::kMALFORMED_MESSAGE,
+                            "A query has either a text or an embedding");
+        return refusal_of(self.verdict);
+    }
+    if (!self.hooks.embed)
+        return fail(ACCP_ERR_ARG, 0,
+                    "a query by text needs an embedder: set the hook embed, or give an embedding");
+    const Status status =
+        read_with_vector(self, text, text.rfind('}', text.rfind('}') - 1), self.query.described());
+    if (status.failed()) return status;
+    return self.query.read(self.value.view(), 0, self.verdict) ? Status{}
+                                                               : refusal_of(self.verdict);
+}
+
 }  // namespace
 
 extern "C" {
@@ -44,6 +100,7 @@ accp_status accp_capabilities_open(accp_store *store, const accp_config *config,
         const accp_capabilities::Source source = {settings, store};
         Held<accp_capabilities, end_capabilities> made(
             make_handle<accp_capabilities>(settings, source));
+        if (config) made->hooks = config->hooks;
         const Status status = made->registry.refresh();
         if (status.ok()) *out = made.release();
         return status;
@@ -61,6 +118,7 @@ accp_status accp_capabilities_register(accp_capabilities *capabilities, const ch
     accp_capabilities &self = *capabilities;
     return run_call(self, to_view(text, text_len), err, [&] {
         Status status = read_capability_text(self, to_view(text, text_len));
+        if (status.ok()) status = embed_entry(self, to_view(text, text_len));
         if (status.ok()) status = self.registry.add(self.value.view(), 0, self.verdict);
         return status.ok() ? refusal_of(self.verdict) : status;
     });
@@ -149,6 +207,8 @@ accp_status accp_capabilities_query(accp_capabilities *capabilities, const char 
         if (status.ok()) status = self.registry.refresh();
         if (status.failed()) return status;
         if (!self.query.read(self.value.view(), 0, self.verdict)) return refusal_of(self.verdict);
+        if (self.query.has_text()) status = embed_query(self, to_view(text, text_len));
+        if (status.failed()) return status;
         self.registry.agents().find(self.query, to_seconds(now_ms), ranking, self.found);
         self.out.clear();
         sacp::write_matches(self.found, self.out);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "accp/capability.h"
+#include "accp/hooks.h"
 #include "base/handle.h"
 #include "base/status.h"
 #include "capi/guard.h"
@@ -11,6 +12,7 @@
 #include "sacp/agents/shared_capabilities.h"
 #include "sacp/agents/spawn.h"
 #include "store/handle.h"
+#include "text/vectors.h"
 
 struct accp_capabilities {
     // The arguments of the constructor.
@@ -32,7 +34,9 @@ struct accp_capabilities {
           found(memory),
           out(memory),
           verdict_text(memory),
-          scratch(memory) {}
+          scratch(memory),
+          vectors(memory),
+          embedded(memory) {}
 
     accp::Settings settings;
     accp::Memory memory;
@@ -46,6 +50,9 @@ struct accp_capabilities {
     accp::sacp::Spawner spawner;
     accp::Buffer<accp::sacp::FoundAgent> found;
     accp::Buffer<char> out, verdict_text, scratch;
+    accp::text::Vectors vectors;
+    accp::Buffer<char> embedded;  // the text of a call with the vector that was made for it
+    accp_hooks hooks = {};
 };
 
 namespace accp::capi {

@@ -275,12 +275,13 @@ constexpr Rule kRules[] = {
     RULE(pin_registry, 0, 1, pin_registry),
     RULE(any_intent, 0, 1, settings.any_intent),
     CONTEXT(price_output, 0, kMaxPrice),
+    RULE(redact_secrets, 0, 1, settings.redact_secrets),
 };
 #undef CONTEXT
 #undef RULE
 #undef NAMED
 constexpr int32_t kRuleCount = sizeof kRules / sizeof kRules[0];
-static_assert(kRuleCount == ACCP_RULE_PRICE_OUTPUT + 1);
+static_assert(kRuleCount == ACCP_RULE_REDACT_SECRETS + 1);
 
 template <class Row, size_t kCount>
 int32_t find_row(const Row (&rows)[kCount], const char *name, size_t name_len) {

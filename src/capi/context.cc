@@ -21,7 +21,8 @@ static_assert(int{ACCP_BLOCK_GAP} == int(context::BlockKind::kGap) &&
               int{ACCP_BLOCK_NEWEST} == int(context::BlockKind::kNewest));
 
 constexpr const char *kInterfaces[] = {"openai",    "anthropic", "mcp",   "claude-code",
-                                       "swe-agent", "specstory", "aider", "speakers"};
+                                       "swe-agent", "specstory", "aider", "speakers",
+                                       "codex",     "opencode",  "pi",    "gemini"};
 
 // The common parts of all definitions of the tool.
 #define TOOL_HEAD                                                                             \
@@ -53,7 +54,7 @@ const char *one_of(const char *const (&all)[N], int32_t place) {
 constexpr const char *kNoMessages = "an interface that has no such messages: openai, anthropic";
 constexpr const char *kNoTranscript =
     "an interface whose messages cannot be read: openai, anthropic, claude-code, swe-agent, "
-    "specstory, aider, speakers";
+    "specstory, aider, speakers, codex, opencode, pi, gemini";
 
 std::string_view name_of(int32_t an_interface) {
     const char *name = one_of(kInterfaces, an_interface);
@@ -187,7 +188,7 @@ constexpr size_t kMinOptionsSize = offsetof(accp_history_options, peer);
 
 constexpr const char *kNoList =
     "an interface whose messages cannot be read: 0 (messages of ours), openai, anthropic, "
-    "claude-code, swe-agent, specstory, aider, speakers";
+    "claude-code, swe-agent, specstory, aider, speakers, codex, opencode, pi, gemini";
 
 Status check_options(const accp_history_options &options) {
     if (options.size < kMinOptionsSize)

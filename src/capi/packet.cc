@@ -9,8 +9,10 @@
 #include "capi/config_handle.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
+#include "capi/host_hooks.h"
 #include "capi/packet_handle.h"
 #include "capi/token_handles.h"
+#include "packet/file/redact.h"
 #include "packet/file/schema.h"
 #include "packet/file/sources.h"
 #include "packet/query/answer.h"
@@ -69,6 +71,31 @@ accp_status accp::capi::read_in_call(accp_packet &packet, std::string_view text,
     return code;
 }
 
+Status accp::capi::check_packet_text(std::string_view text) {
+    if (text.find('\0') != text.npos)
+        return fail(ACCP_E1004, text.find('\0'), "a text of a packet contains NUL");
+    const size_t valid = valid_utf8_prefix(text.data(), text.size());
+    return valid == text.size() ? Status{} : fail(ACCP_E1004, valid, "not UTF-8");
+}
+
+Status accp::capi::redact(accp_packet &handle, packet::Packet &packet, bool &changed) {
+    changed = false;
+    return handle.settings.redact_secrets
+               ? packet::redact_packet(packet, handle.reader, handle.memory, changed)
+               : Status{};
+}
+
+Status accp::capi::seal(accp_packet &packet) {
+    bool is_redacted = false;
+    Status status = redact(packet, packet.packet, is_redacted);
+    if (status.ok() && is_redacted)
+        status = packet.prompt.make(packet.packet.view(), packet.counter);
+    if (status.failed()) return status;
+    packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
+    packet.warnings = 0;
+    return {};
+}
+
 extern "C" {
 
 accp_status accp_packet_new(const accp_config *config, accp_packet **out,
@@ -104,7 +131,7 @@ uint32_t accp_packet_warnings(const accp_packet *packet) noexcept {
 
 accp_status accp_packet_seal(accp_packet *packet, accp_error *err) noexcept {
     if (accp_status status = check_filled(packet, err)) return status;
-    return capi::guard(err, [&] { return capi::seal(*packet), Status{}; });
+    return capi::guard(err, [&] { return capi::seal(*packet); });
 }
 
 accp_text accp_packet_checksum(const accp_packet *packet) noexcept {
@@ -309,6 +336,7 @@ struct accp_packet_index {
     packet::PacketIndex index;
     packet::Question question;
     Buffer<char> out;
+    accp_hooks hooks = {};
 };
 
 namespace {
@@ -319,6 +347,11 @@ Status query(accp_packet_index &index, std::string_view question, std::string_vi
     if (valid != question.size()) return fail(ACCP_E1004, valid, "not UTF-8");
     index.question.read(question);
     Status status = index.index.search(index.question, from);
+    if (status.ok() && index.hooks.embed) {
+        HostEmbedder embedder(index.hooks.embed, index.hooks.user, index.memory,
+                              index.settings.redact_secrets);
+        status = index.index.add_similar(question, index.question, embedder);
+    }
     if (status.failed()) return status;
     if (index.index.hits().empty())
         return fail(ACCP_E2001, 0, "nothing in the packets answers the question");
@@ -335,7 +368,9 @@ accp_status accp_packet_index_new(const accp_config *config, accp_packet_index *
                                   accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     return capi::guard(err, [&] {
-        *out = make_handle<accp_packet_index>(capi::settings_of(config));
+        accp_packet_index *const made = make_handle<accp_packet_index>(capi::settings_of(config));
+        if (config) made->hooks = config->hooks;
+        *out = made;
         return Status{};
     });
 }

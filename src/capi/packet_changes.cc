@@ -3,8 +3,8 @@
 // include/accp/packet.h: layers and versions of packets, and packets with parts left out.
 #include "base/utf8.h"
 #include "capi/guard.h"
+#include "capi/host_hooks.h"
 #include "capi/packet_handle.h"
-#include "codec/hooks.h"
 #include "packet/file/compact.h"
 #include "packet/file/pattern.h"
 #include "packet/file/versions.h"
@@ -15,9 +15,8 @@ using namespace accp::capi;
 
 namespace {
 
-// These thresholds keep most of what belongs to a task and remove most of the rest
-// (docs/packets.md).
-constexpr double kWordThreshold = 0.07, kVectorThreshold = 0.7;
+// Keeps most of what belongs to a task and removes most of the rest (docs/packets.md).
+constexpr double kWordThreshold = 0.07;
 constexpr uint32_t kMinPatternFiles = 3;
 
 // Replaces the packet by the one that body(made) makes, sealed.
@@ -27,8 +26,10 @@ accp_status change(accp_packet *packet, accp_error *err, Body body) noexcept {
     const PacketUse use(packet);
     return capi::guard(err, [&] {
         packet::Packet made(packet->memory);
-        packet::Prompt prompt(packet->memory);
+        packet::Prompt prompt(packet->memory, packet->settings.redact_secrets);
         Status status = body(made);
+        bool is_redacted = false;
+        if (status.ok()) status = redact(*packet, made, is_redacted);
         if (status.ok()) status = prompt.make(made.view(), packet->counter);
         if (status.failed()) return status;
         made.seal(prompt.tokens, packet->counter.tokenizer().name);
@@ -40,39 +41,19 @@ accp_status change(accp_packet *packet, accp_error *err, Body body) noexcept {
     });
 }
 
-Status check_text(std::string_view text) {
-    if (text.find('\0') != text.npos)
-        return fail(ACCP_E1004, text.find('\0'), "a text of a packet contains NUL");
-    const size_t valid = valid_utf8_prefix(text.data(), text.size());
-    return valid == text.size() ? Status{} : fail(ACCP_E1004, valid, "not UTF-8");
-}
-
 Status write_layers(accp_packet &packet, uint32_t layers, Buffer<char> &out) {
     if (!layers || layers > ACCP_PACKET_ALL_LAYERS) return fail(ACCP_ERR_ARG, 0, "no such layer");
     out.recycle(kKeptBytes);
-    packet::write_prompt(packet.packet.view(), layers, out);
+    packet.prompt.write(packet.packet.view(), layers, out);
     return {};
 }
-
-struct HostEmbedder final : packet::Embedder {
-    Status embed(std::string_view text, std::span<const float> &vector) override {
-        const float *numbers = nullptr;
-        size_t count = 0;
-        const accp_status code = function(text.data(), text.size(), &numbers, &count, user);
-        Status status = codec::check_host_status(code, "the embedder failed");
-        if (status.ok() && numbers) vector = {numbers, count};
-        return status;
-    }
-    accp_embed_function function = nullptr;
-    void *user = nullptr;
-};
 
 Status filter(accp_packet &packet, packet::FilterRequest &wanted, packet::Packet &made) {
     if (!(wanted.threshold >= 0 && wanted.threshold <= 1))
         return fail(ACCP_ERR_ARG, 0, "a threshold is from 0 to 1");
-    if (wanted.threshold == 0)
-        wanted.threshold = wanted.embedder ? kVectorThreshold : kWordThreshold;
-    Status status = check_text(wanted.task);
+    wanted.is_by_rank = wanted.embedder && wanted.threshold == 0;
+    if (wanted.threshold == 0) wanted.threshold = kWordThreshold;
+    Status status = check_packet_text(wanted.task);
     if (status.failed()) return status;
     const value::TreeView tree = packet.packet.view();
     if (!transcript::has_words(wanted.task)) {
@@ -127,9 +108,8 @@ accp_status accp_packet_filter(accp_packet *packet, const char *task, size_t tas
                                accp_error *err) noexcept {
     if (!capi::is_text(task, task_len)) return capi::refuse(err, capi::kNoText);
     return change(packet, err, [&](packet::Packet &made) {
-        HostEmbedder embedder;
-        embedder.function = embed;
-        embedder.user = user;
+        if (!embed) embed = packet->hooks.embed, user = packet->hooks.user;
+        HostEmbedder embedder(embed, user, packet->memory, packet->settings.redact_secrets);
         const std::string_view text = to_view(task, task_len);
         packet::FilterRequest wanted = {text, text, threshold, embed ? &embedder : nullptr};
         return filter(*packet, wanted, made);
@@ -177,7 +157,7 @@ accp_status accp_packet_revise(accp_packet *packet, const accp_packet *old, cons
     return change(packet, err, [&](packet::Packet &made) {
         const std::string_view text = to_view(note, note_len);
         if (!transcript::has_words(text)) return fail(ACCP_ERR_ARG, 0, "a version needs a note");
-        Status status = check_text(text);
+        Status status = check_packet_text(text);
         if (status.failed()) return status;
         return packet::Versions(packet->memory)
             .revise(packet->packet.view(), old->packet.view(), text, made);

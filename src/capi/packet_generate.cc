@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/utf8.h"
 #include "capi/guard.h"
+#include "capi/host_hooks.h"
 #include "capi/packet_handle.h"
 #include "capi/session_call.h"
 #include "codec/hooks.h"
@@ -24,9 +25,19 @@ namespace {
 constexpr uint64_t kBudgets[] = {100, 400, 800};
 // The size of the request in callers that were compiled without `code`.
 constexpr size_t kFirstSize = offsetof(accp_packet_request, code);
+// The same without `items`.
+constexpr size_t kSizeWithCode = offsetof(accp_packet_request, items);
 
 const accp_packet_code *handle_of(const accp_packet_request &request) {
-    return request.size < sizeof(accp_packet_request) ? nullptr : request.code;
+    return request.size < kSizeWithCode ? nullptr : request.code;
+}
+
+accp_text items_of(const accp_packet_request &request) {
+    return request.size < sizeof(accp_packet_request) ? accp_text{} : request.items;
+}
+
+uint32_t options_of(const accp_packet_request &request) {
+    return request.size < sizeof(accp_packet_request) ? 0 : request.options;
 }
 
 const packet::CodeFiles *code_of(const accp_packet_request &request) {
@@ -51,21 +62,18 @@ private:
 Status check_request(const accp_packet_request &request, std::string_view task) {
     if (request.size < kFirstSize)
         return fail(ACCP_ERR_ARG, 0, "the size of the request matches no version of this library");
-    if (!are_texts(request.task, request.conversation, request.creator))
+    if (!are_texts(request.task, request.conversation, request.creator, items_of(request)))
         return fail(ACCP_ERR_ARG, 0, capi::kNoText);
+    if (options_of(request) & ~uint32_t{ACCP_PACKET_STRICT_BUDGET})
+        return fail(ACCP_ERR_ARG, 0, "no such option");
     if (!transcript::has_words(task)) return fail(ACCP_ERR_ARG, 0, "a packet needs a task");
     if (request.depth < ACCP_PACKET_MINIMAL || request.depth > ACCP_PACKET_DEEP)
         return fail(ACCP_ERR_ARG, 0, "no such depth");
     if (request.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
     if (request.now_ms / 1000 > packet::kMaxTime)
         return fail(ACCP_ERR_ARG, 0, "the time of a packet is before the year 10000");
-    for (std::string_view text : {to_view(request.task), to_view(request.creator)}) {
-        if (text.find('\0') != text.npos)
-            return fail(ACCP_E1004, text.find('\0'), "a text of a packet contains NUL");
-        if (valid_utf8_prefix(text.data(), text.size()) != text.size())
-            return fail(ACCP_E1004, valid_utf8_prefix(text.data(), text.size()), "not UTF-8");
-    }
-    return {};
+    Status status = check_packet_text(to_view(request.task));
+    return status.ok() ? check_packet_text(to_view(request.creator)) : status;
 }
 
 // Reads the messages of a conversation with their speakers.
@@ -92,7 +100,9 @@ Status read_conversation(accp_packet &packet, const accp_packet_request &request
         if (!name || !transcript::find_format(name, format))
             return fail(ACCP_ERR_ARG, 0, "no such interface, or one without messages");
         transcript::TranscriptReader reader(packet.memory, {max_bytes, kMaxJsonDepth});
-        return reader.read(format, text, {take, &target});
+        Status status = reader.read(format, text, {take, &target});
+        packet.conversation.set_directory(reader.directory());
+        return status;
     }
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
@@ -126,13 +136,16 @@ Status ask_extractor(accp_packet &packet, std::string_view task) {
     if (!packet.hooks.extract || !packet.conversation.messages()) return {};
     HookExtractor extractor(packet);
     return packet.host_items.ask(extractor, task, packet.conversation.utterances(),
-                                 packet.settings.limit(ACCP_LIMIT_JSON_BYTES));
+                                 packet.settings.limit(ACCP_LIMIT_JSON_BYTES),
+                                 packet.settings.redact_secrets);
 }
 
 // Makes a packet of packet.conversation and of code.
 Status make_packet(accp_packet &packet, const accp_packet_request &request, std::string_view task) {
-    Status status = ask_extractor(packet, task);
+    Status status = packet.given_items.read(to_view(items_of(request)));
+    if (status.ok()) status = ask_extractor(packet, task);
     if (status.failed()) return status;
+    packet.given_items.compare(packet.conversation.utterances());
     packet::GenerateRequest wanted;
     wanted.task = task;
     wanted.creator = request.creator.len ? to_view(request.creator) : "accp";
@@ -143,21 +156,31 @@ Status make_packet(accp_packet &packet, const accp_packet_request &request, std:
     wanted.messages = packet.conversation.messages();
     wanted.untrusted = packet.conversation.untrusted();
     wanted.records = packet.conversation.records();
+    wanted.directory = packet.conversation.directory();
     wanted.code = code_of(request);
     wanted.host_items = packet.host_items.was_asked() ? &packet.host_items : nullptr;
+    wanted.given_items = packet.given_items.empty() ? nullptr : &packet.given_items;
+    HostEmbedder embedder(packet.hooks.embed, packet.hooks.user, packet.memory,
+                          packet.settings.redact_secrets);
+    wanted.embedder = packet.hooks.embed ? &embedder : nullptr;
+    wanted.is_strict = options_of(request) & ACCP_PACKET_STRICT_BUDGET;
     status = packet.generator.generate(wanted, packet.counter, packet.packet, packet.prompt);
     if (status.failed()) return status;
-    packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
+    status = capi::seal(packet);
+    if (status.failed()) return status;
+    if (wanted.given_items) packet.report.append(packet.generator.write_report(wanted));
     if (packet.host_items.dropped_count()) packet.warnings |= ACCP_PACKET_DROPPED_ITEMS;
+    if (!packet.generator.knows_language()) packet.warnings |= ACCP_PACKET_OTHER_LANGUAGE;
     return {};
 }
 
 Status generate_packet(accp_packet &packet, const accp_packet_request &request) {
     const std::string_view task = to_view(request.task);
     Status status = check_request(request, task);
-    if (status.ok() && !transcript::has_words(to_view(request.conversation)) && !code_of(request))
+    if (status.ok() && !transcript::has_words(to_view(request.conversation)) && !code_of(request) &&
+        !transcript::has_words(to_view(items_of(request))))
         return fail(ACCP_ERR_ARG, 0,
-                    "a packet is made from a conversation or code, and there is neither");
+                    "a packet is made from a conversation, code or items, and there are none");
     if (status.ok()) status = read_conversation(packet, request);
     return status.ok() ? make_packet(packet, request, task) : status;
 }
@@ -234,6 +257,7 @@ accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request 
     const PacketUse use(packet);
     const CodeUse code_use(*request);
     packet->warnings = 0;
+    packet->report.clear();
     const accp_status code = capi::guard(err, [&] { return generate_packet(*packet, *request); });
     if (code != ACCP_OK) packet->packet.value.clear();
     return code;
@@ -246,11 +270,20 @@ accp_status accp_session_generate_packet(accp_session *session, const accp_packe
     const PacketUse use(out);
     const CodeUse code_use(*request);
     out->warnings = 0;
+    out->report.clear();
     const accp_status code = call_session(session, err, [&](session::Scratch &scratch) {
         return pack_session(*out, session->session, *request, scratch);
     });
     if (code != ACCP_OK) out->packet.value.clear();
     return code;
+}
+
+accp_status accp_packet_print_report(accp_packet *packet, accp_text *out,
+                                     accp_error *err) noexcept {
+    if (!out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_idle(packet, err)) return status;
+    *out = to_text(packet->report.view());
+    return ACCP_OK;
 }
 
 }  // extern "C"

@@ -26,11 +26,13 @@ struct accp_packet {
           packet(memory),
           conversation(memory),
           host_items(memory),
+          given_items(memory),
           generator(memory),
           counter(memory),
-          prompt(memory),
+          prompt(memory, settings.redact_secrets),
           out(memory),
           scratch(memory),
+          report(memory),
           scores(memory),
           arena(memory) {}
 
@@ -42,10 +44,11 @@ struct accp_packet {
     accp::packet::Packet packet;
     accp::packet::Conversation conversation;
     accp::packet::HostItems host_items;
+    accp::packet::GivenItems given_items;
     accp::packet::Generator generator;
     accp::token::TokenCounter counter;
     accp::packet::Prompt prompt;
-    accp::Buffer<char> out, scratch;
+    accp::Buffer<char> out, scratch, report;
     // the scores of the packet that had this checksum when it was filtered
     accp::Buffer<accp::packet::ItemScore> scores;
     char scored_sum[sizeof accp::packet::Packet::sum] = {};
@@ -95,10 +98,16 @@ inline accp_status check_filled(const accp_packet *packet, accp_error *err) noex
 }
 
 // Use these two in a call that works with the packet already.
-inline void seal(accp_packet &packet) {
-    packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
-    packet.warnings = 0;
-}
+
+// Fails if a text of the caller cannot be part of a packet: it is not UTF-8, or has a NUL.
+Status check_packet_text(std::string_view text);
+
+// Redacts a packet made with the handle's memory, unless the rule redact_secrets is off.
+Status redact(accp_packet &handle, packet::Packet &packet, bool &changed);
+
+// Redacts a packet, unless the rule redact_secrets is off, and seals it. On failure it is
+// unchanged.
+Status seal(accp_packet &packet);
 accp_status read_in_call(accp_packet &packet, std::string_view text, uint32_t reading,
                          accp_error *err) noexcept;
 

@@ -9,6 +9,7 @@
 #include "capi/packet_handle.h"
 #include "capi/panes_handle.h"
 #include "packet/panes/print.h"
+#include "value/yaml_writer.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -37,10 +38,40 @@ Status read_pane(accp_panes &handle, int64_t pane, uint32_t reading, int64_t now
     if (read_in_call(*packet, handle.out.view(), any_seal ? ACCP_PACKET_UNVERIFIED : 0, &local) !=
         ACCP_OK)
         return status_of(local);
-    if (how.merged) seal(*packet);
+    if (how.merged) status = seal(*packet);
+    if (status.failed()) return status;
     if (!(reading & ACCP_PANES_RECEIPT)) return {};
     return handle.panes.record_receipt(pane, how, accp_packet_tokens(packet),
                                        static_cast<uint64_t>(now_ms));
+}
+
+// Prints a packet, sealed, into `out`.
+Status print_sealed(accp_packet &packet, Buffer<char> &out) {
+    Status status = seal(packet);
+    packet.arena.reset();
+    out.clear();
+    return status.ok() ? value::write_yaml(packet.packet.view(), 0, packet.arena, out) : status;
+}
+
+Status refresh_pane(accp_panes &handle, int64_t pane, std::string_view wanted,
+                    std::string_view note, accp_packet &packet) {
+    Memory &memory = handle.memory;
+    Buffer<char> made(memory), revision(memory), text(memory);
+    revision.append(wanted);  // a copy: sealing ends views into the packet
+    Status status = check_packet_text(note);
+    if (status.ok()) status = print_sealed(packet, made);
+    if (status.failed()) return status;
+    packet::Packet merged(packet.memory);
+    std::string_view found;
+    status = handle.panes.merge_edits(pane, packet.packet.view(), note, merged, found);
+    if (status.failed()) return status;
+    if (revision.empty()) revision.append(found);
+    packet.packet.swap(merged);
+    status = packet.prompt.make(packet.packet.view(), packet.counter);
+    if (status.ok()) status = print_sealed(packet, text);
+    if (status.failed()) return status;
+    return handle.panes.write(pane, revision.view(), text.view(), packet::Panes::Origin::kMade,
+                              made.view());
 }
 
 }  // namespace
@@ -95,7 +126,7 @@ accp_status accp_panes_write(accp_panes *panes, int64_t pane, accp_packet *packe
     if (accp_status status = check_filled(packet, err)) return status;
     if (!capi::is_text(revision, revision_len)) return capi::refuse(err, capi::kNoText);
     if (!is_file(pane)) return capi::refuse(err, kNoPane);
-    if (writing > ACCP_PANES_EDITED) return capi::refuse(err, kNoWay);
+    if (writing > ACCP_PANES_MADE) return capi::refuse(err, kNoWay);
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     return capi::guard(err, [&] {
         Buffer<char> wanted(panes->memory);  // a copy: sealing ends views into the packet
@@ -105,11 +136,36 @@ accp_status accp_panes_write(accp_panes *panes, int64_t pane, accp_packet *packe
         if (accp_packet_seal(packet, &local) != ACCP_OK ||
             accp_packet_print_yaml(packet, &text, &local) != ACCP_OK)
             return status_of(local);
-        Status status = panes->panes.write(pane, wanted.view(), to_view(text));
+        using Origin = packet::Panes::Origin;
+        const Origin origin = writing == ACCP_PANES_EDITED ? Origin::kEdited
+                              : writing == ACCP_PANES_MADE ? Origin::kMade
+                                                           : Origin::kReplaced;
+        Status status =
+            panes->panes.write(pane, wanted.view(), to_view(text), origin, to_view(text));
         if (status.failed() || !(writing & ACCP_PANES_EDITED)) return status;
         return panes->panes.record_edit(pane, packet->packet.checksum(),
                                         static_cast<uint64_t>(now_ms));
     });
+}
+
+accp_status accp_panes_refresh(accp_panes *panes, int64_t pane, accp_packet *packet,
+                               const char *revision, size_t revision_len, const char *note,
+                               size_t note_len, accp_error *err) noexcept {
+    if (accp_status status = check_idle(panes, err)) return status;
+    if (accp_status status = check_filled(packet, err)) return status;
+    if (!capi::is_text(revision, revision_len) || !capi::is_text(note, note_len))
+        return capi::refuse(err, capi::kNoText);
+    if (!is_pane(pane)) return capi::refuse(err, kNoPane);
+    return capi::guard(err, [&] {
+        return refresh_pane(*panes, pane, to_view(revision, revision_len), to_view(note, note_len),
+                            *packet);
+    });
+}
+
+accp_status accp_panes_restore(accp_panes *panes, int64_t pane, accp_error *err) noexcept {
+    if (accp_status status = check_idle(panes, err)) return status;
+    if (!is_pane(pane)) return capi::refuse(err, kNoPane);
+    return capi::guard(err, [&] { return panes->panes.restore(pane); });
 }
 
 accp_status accp_panes_read(accp_panes *panes, int64_t pane, int64_t now_ms, uint32_t reading,

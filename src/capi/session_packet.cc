@@ -27,8 +27,7 @@ std::string_view digits_of(const accp_packet &packet) {
 Status write_layers(accp_packet &packet, Buffer<char> &texts, Buffer<char> &counts) {
     const char *comma = "{";
     for (const packet::Layer &layer : packet::kLayers) {
-        packet.scratch.clear();
-        packet::write_prompt(packet.packet.view(), layer.bit, packet.scratch);
+        packet.prompt.write(packet.packet.view(), layer.bit, packet.scratch);
         if (packet.scratch.empty()) continue;
         uint64_t tokens = 0;
         Status status = packet.counter.count(packet.scratch.view(), UINT64_MAX, tokens);
@@ -50,12 +49,13 @@ Status write_layers(accp_packet &packet, Buffer<char> &texts, Buffer<char> &coun
 // Stores a packet, and appends the members for a payload.
 Status keep_packet(session::Session &session, accp_packet &packet, session::Scratch &scratch,
                    Buffer<char> &members) {
-    seal(packet);
+    Status status = seal(packet);
+    if (status.failed()) return status;
     Buffer<char> json(packet.memory), texts(packet.memory), counts(packet.memory);
     value::write_json(packet.packet.view(), 0, json);
     if (json.size() > kMaxPacketBytes)
         return fail_limit(ACCP_E1001, 0, "too large", json.size(), kMaxPacketBytes);
-    Status status = write_layers(packet, texts, counts);
+    status = write_layers(packet, texts, counts);
     if (status.failed()) return status;
     members.append("\"packet\":\"$");
     members.append(session::PacketRef(session::kPacketTier, digits_of(packet)).view());

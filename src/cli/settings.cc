@@ -49,7 +49,7 @@ constexpr struct {
     {ACCP_WARN_NO_REQUEST, "done, fail or ack without a cid, so its request is unknown"},
 };
 
-void check(accp_status status, const accp_error &err, const std::string &what) {
+void check_setting(accp_status status, const accp_error &err, const std::string &what) {
     if (status != ACCP_OK) throw Failure(what + ": " + message_of(err));
 }
 
@@ -189,7 +189,7 @@ Handle<accp_config> make_config(const Arguments &arguments) {
         arguments.command != "decode" && arguments.command != "sacp")
         throw Failure("--ext p1 needs a registry; use it with encode, decode or sacp");
     const auto rule = [&](int32_t number, int64_t value, const char *what) {
-        check(accp_config_set_rule(config.get(), number, value, &err), err, what);
+        check_setting(accp_config_set_rule(config.get(), number, value, &err), err, what);
     };
     rule(ACCP_RULE_DIALECT, dialect, "--dialect");
     rule(ACCP_RULE_EXTENSIONS, bits, "--ext");
@@ -197,15 +197,17 @@ Handle<accp_config> make_config(const Arguments &arguments) {
     rule(ACCP_RULE_KEEP_REFS, arguments.keep_refs, "--keep-refs");
     rule(ACCP_RULE_ANY_INTENT, arguments.any_intent, "--any-intent");
     rule(ACCP_RULE_SPECIAL_TOKENS, arguments.special, "--special");
+    rule(ACCP_RULE_REDACT_SECRETS, !arguments.keep_secrets, "--keep-secrets");
     rule(ACCP_RULE_SPELL, arguments.spell == "cheapest", "--spell");
     for (const std::string &text : arguments.limits) {
         const auto [limit, value] = read_limit(text);
-        check(accp_config_set_limit(config.get(), limit, value, &err), err, "--limit " + text);
+        check_setting(accp_config_set_limit(config.get(), limit, value, &err), err,
+                      "--limit " + text);
     }
     for (const std::string &list : arguments.ignore) {
         for (const std::string &name : split_commas(list)) {
-            check(accp_config_add_ignored(config.get(), name.data(), name.size(), &err), err,
-                  "--ignore");
+            check_setting(accp_config_add_ignored(config.get(), name.data(), name.size(), &err),
+                          err, "--ignore");
         }
     }
     return config;
@@ -241,14 +243,6 @@ Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_con
         return Handle<accp_tokenizer>(tokenizer);
     fail_with_choices("--tokenizer", name,
                       builtin_names() + ", or a .tiktoken or tokenizer.json file");
-}
-
-Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_config *config) {
-    accp_error err = {};
-    accp_counter *counter = nullptr;
-    if (accp_counter_new(tokenizer, config, &counter, &err) != ACCP_OK)
-        throw Failure(std::string("counter: ") + message_of(err));
-    return Handle<accp_counter>(counter);
 }
 
 uint32_t profiles(const Arguments &arguments) {

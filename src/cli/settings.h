@@ -44,7 +44,6 @@ uint64_t record_limit(const Arguments &arguments, accp_limit limit);
 
 // Opens the tokenizer of --tokenizer: a built-in name or a file. The default is o200k_base.
 Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_config *config);
-Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_config *config);
 
 // Returns --profile as bits of ACCP_PROFILE_*. The default is all profiles.
 uint32_t profiles(const Arguments &arguments);

@@ -5,6 +5,7 @@
 #include "accp/render.h"
 #include "base/text.h"
 #include "codec/codec.h"
+#include "text/secrets.h"
 
 namespace accp::codec {
 
@@ -44,6 +45,7 @@ void CodecLog::write(int32_t direction, std::string_view json, std::string_view 
     if (!redacted.empty()) copy_redacted(message_.view(), redacted, arena_, shown_);
     renderer_.render(redacted.empty() ? message_.view() : shown_.view(), 0,
                      ACCP_RENDER_ONE_LINE | ACCP_RENDER_ENVELOPE, kDefaultsName, out_);
+    if (settings_.redact_secrets) text::redact_in_place(out_, scratch_);
     hook(direction, ACCP_OK, out_.data(), out_.size(), user);
 }
 

@@ -25,7 +25,8 @@ public:
           arena_(memory),
           message_(memory),
           shown_(memory),
-          out_(memory) {}
+          out_(memory),
+          scratch_(memory) {}
 
     // Logs a JSON message that was encoded or decoded.
     void write(int32_t direction, std::string_view json, std::string_view redacted);
@@ -41,7 +42,7 @@ private:
     value::JsonReader reader_;
     Arena arena_;
     value::Value message_, shown_;
-    Buffer<char> out_;
+    Buffer<char> out_, scratch_;
 };
 
 }  // namespace accp::codec

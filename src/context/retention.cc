@@ -64,6 +64,7 @@ Verdict Retention::judge(const Page &page, uint64_t tokens, bool is_cold) const 
     const uint64_t miss =
         price_of_call(tokens) + rules_.price_write * std::min<uint64_t>(page.whole, kAnswerTokens);
     out.miss = chance_of_use(calls_ - page.call, horizon()) * miss >> 16;
+    out.miss = out.miss * (1000 - std::min<uint64_t>(page.repeated, 1000)) / 1000;
     return out;
 }
 

@@ -6,8 +6,8 @@
 // A page that stays costs its tokens at each call of the model, at the price of a cached read. A
 // page that is missing when the model needs it costs one more call, which fetches it. The chance of
 // that falls with the age of the page, which is the number of calls since the page came: a page of
-// age a is needed within the next h calls with a chance of about 1 - sqrt(a / (a + h)).
-// docs/notes/context-pages.md has the measurements.
+// age a is needed within the next h calls with a chance of about 1 - sqrt(a / (a + h)). Text that
+// later pages repeat is not needed. docs/notes/context-pages.md has the measurements.
 //
 // To evict a page, the text after it is written to the cache again. So pages are evicted together,
 // and only if they save more than that costs. If the cache is cold, everything is written again
@@ -25,6 +25,7 @@ struct Page {
     uint32_t whole = 0;      // of the whole message, which a model reads if it fetches it
     uint32_t line = 0;       // of the line that replaces it
     uint32_t call = 0;       // calls of the model before the page came
+    uint32_t repeated = 0;   // thousandths of its text that later pages have too
     bool may_leave = false;  // false: the line never replaces it
     bool is_cached = false;  // the model was called with it, so the provider has it in its cache
     // The provider can read its cache only up to certain pages. These tokens before the page are

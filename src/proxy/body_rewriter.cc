@@ -24,6 +24,9 @@ constexpr size_t kMaxEnds = 8;
 // Bytes of tools that every model caches: some 4,096 tokens.
 constexpr size_t kMinCachedTools = 16 << 10;
 
+// A result with fewer tokens does not leave because later pages repeat it.
+constexpr uint32_t kMinRepeatedTokens = 100;
+
 // A result that the model has requested again stays whole for this many of its calls.
 constexpr uint32_t kResolvedCalls = 8;
 
@@ -32,6 +35,17 @@ bool is_binary(std::string_view key, std::string_view text) {
     return key == "data" || key == "file_data" || text.starts_with("data:");
 }
 bool is_secret(std::string_view key) { return key == "signature" || key == "encrypted_content"; }
+
+// Returns the nodes of the tools whose definitions are in the prompt.
+std::vector<uint32_t> prompt_tools(const ModelRequest &request, Api api) {
+    std::vector<uint32_t> tools;
+    const accp::value::TreeView tree = request.tree();
+    const uint32_t list = tree.find(0, "tools");
+    if (!list || tree[list].kind != ACCP_ARRAY) return tools;
+    for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next)
+        if (!request.is_deferred(api, i)) tools.push_back(i);
+    return tools;
+}
 
 // Returns a number from 0 to 1 that depends on the conversation alone.
 double share_of(uint64_t conversation) {
@@ -44,6 +58,7 @@ BodyRewriter::BodyRewriter(const RewriteOptions &options, Conversations &convers
     : options_(options),
       conversations_(conversations),
       request_(conversations.key()),
+      repeated_text_(conversations.key()),
       memory_(accp::private_allocator(), UINT64_MAX),
       counter_(memory_) {
     if (!accp::token::open_embedded("o200k_base", tokenizer_)) {
@@ -81,8 +96,9 @@ uint32_t BodyRewriter::count_tokens(const Page &page) {
     if (page.node) {
         count_subtree(page.node, tokens);
     } else {
-        for (const std::string_view member : {"tools", "functions", "system", "instructions"})
+        for (const std::string_view member : {"functions", "system", "instructions"})
             if (const uint32_t node = tree.find(0, member)) count_subtree(node, tokens);
+        for (const uint32_t tool : prompt_tools(request_, plan_.api)) count_subtree(tool, tokens);
     }
     return static_cast<uint32_t>(std::min<uint64_t>(tokens, UINT32_MAX));
 }
@@ -112,7 +128,10 @@ bool BodyRewriter::read(Api api, std::string_view upstream, std::string_view bod
 
 bool BodyRewriter::marks_tools() const {
     const uint32_t list = request_.tree().find(0, "tools");
-    return list && request_.mark_within(list) && request_.raw(list).size() >= kMinCachedTools;
+    size_t bytes = 0;
+    for (const uint32_t tool : prompt_tools(request_, plan_.api))
+        bytes += request_.raw(tool).size();
+    return list && request_.mark_within(list) && bytes >= kMinCachedTools;
 }
 
 // The front is not part of a place: a client may change its tools or its model between a call of
@@ -241,6 +260,17 @@ void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const
     }
 }
 
+// A result that the model has requested again is not left out because of what it repeats, nor is a
+// short one, for which a stub saves nothing.
+void BodyRewriter::find_repeated(std::vector<accp::context::Page> &pages) {
+    const std::vector<uint32_t> shares =
+        repeated_text_.shares(request_, [&](size_t place) { return is_stub(place); });
+    for (size_t i = 0; i < pages.size(); ++i)
+        if (pages[i].whole >= kMinRepeatedTokens) pages[i].repeated = shares[i + 1];
+    for (const KnownExchange &one : exchanges_)
+        if (one.host) pages[one.host - 1].repeated = 0;
+}
+
 // Returns the pages after the front as they were sent before this call of the model. Calls are
 // counted from 1.
 std::vector<accp::context::Page> BodyRewriter::pages_before(uint32_t call) const {
@@ -294,6 +324,7 @@ std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &ru
     const auto first =
         std::find_if(pages.begin(), pages.end(), [](const auto &page) { return page.may_leave; });
     if (first == pages.end()) return {};
+    find_repeated(pages);
     const bool is_cold = !first->is_cached;
     const auto evicts = std::make_unique<bool[]>(count);
     std::vector<size_t> evicted;

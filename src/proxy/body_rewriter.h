@@ -15,6 +15,7 @@
 #include "proxy/anchor.h"
 #include "proxy/conversations.h"
 #include "proxy/put_back.h"
+#include "proxy/repeated_text.h"
 #include "proxy/request.h"
 #include "proxy/resolve_session.h"
 #include "proxy/stub.h"
@@ -138,6 +139,7 @@ private:
     }
     void find_cached(int64_t cache_ms);
     void find_rewritten(std::vector<accp::context::Page> &pages) const;
+    void find_repeated(std::vector<accp::context::Page> &pages);
     std::vector<accp::context::Page> pages_before(uint32_t call) const;
     size_t first_leaving(const accp::context::RetentionRules &rules, uint32_t call) const;
     std::vector<size_t> decide(const accp::context::RetentionRules &rules);
@@ -157,6 +159,7 @@ private:
     ModelRequest request_;
     JsonText json_;  // of contents, one at a time
     StubWriter stubs_;
+    RepeatedText repeated_text_;
     accp::Memory memory_;
     accp::token::Tokenizer tokenizer_;
     accp::token::TokenCounter counter_;

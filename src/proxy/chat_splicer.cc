@@ -50,10 +50,11 @@ private:
     void end_calls();
 
     std::vector<OpenCall> calls_;
-    std::string first_id_;    // of the first response, as JSON
-    ShownNumbers numbers_;    // of calls
-    bool has_words_ = false;  // the client has words of an earlier response
-    bool has_said_ = false;   // or of this one
+    std::string first_id_;     // of the first response, as JSON
+    ShownNumbers numbers_;     // of calls
+    bool has_failed_ = false;  // the provider sent an error instead of the rest
+    bool has_words_ = false;   // the client has words of an earlier response
+    bool has_said_ = false;    // or of this one
 };
 
 void ChatSplicer::start_turn() {
@@ -166,7 +167,8 @@ void ChatSplicer::read_choice(uint32_t choice, Shown &shown) {
     const std::string_view finish = json_.text_of(choice, "finish_reason");
     if (finish.empty()) return;
     end_calls();
-    turn_.waits = finish == "tool_calls" || (finish == "stop" && turn_.has_call(true));
+    turn_.waits =
+        !has_failed_ && (finish == "tool_calls" || (finish == "stop" && turn_.has_call(true)));
     if (!turn_.waits_for_us()) {
         shown.is_needed = true;
     } else if (shown.is_needed) {
@@ -191,8 +193,13 @@ void ChatSplicer::read_usage(Shown &shown) {
 // In the first response, an event that has nothing of ours passes unchanged.
 void ChatSplicer::read_event(std::string_view event, const EventData &data, std::string &out) {
     const accp::value::TreeView tree = json_.tree();
-    const uint32_t choices = json_.list_of(0, "choices");
-    if (!choices || tree[choices].len > 1) {
+    const uint32_t choices = json_.list_of(0, "choices"), error = tree.find(0, "error");
+    const bool has_failed = error && tree[error].kind != ACCP_NULL;
+    if (has_failed) {
+        has_failed_ = true;
+        turn_.waits = false;
+    }
+    if (!choices || tree[choices].len > 1 || has_failed) {
         out.append(event);
         return;
     }

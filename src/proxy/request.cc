@@ -92,9 +92,16 @@ void ModelRequest::add_front(Api api, std::initializer_list<std::string_view> me
             continue;
         }
         for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next)
-            if (!text_of(i, "text").starts_with(kBillingHeader)) canonical_.add_block(i);
+            if (!text_of(i, "text").starts_with(kBillingHeader) && !is_deferred(api, i))
+                canonical_.add_block(i);
     }
     add_page(PageKind::kFront, 0, scratch_.size());
+}
+
+bool ModelRequest::is_deferred(Api api, uint32_t tool) const {
+    if (api != Api::kMessages || tree_[tool].kind != ACCP_MAP) return false;
+    const uint32_t deferred = tree_.find(tool, "defer_loading");
+    return deferred && (tree_[deferred].flags & ACCP_NODE_TRUE);
 }
 
 template <bool (ModelRequest::*kAdd)(uint32_t)>

@@ -101,6 +101,10 @@ public:
     // earlier messages.
     bool is_continuation() const { return is_continuation_; }
 
+    // Returns whether a tool is not in the prompt: its definition is where a later block refers to
+    // it. Clients add such tools in the middle of a conversation, which keeps the provider's cache.
+    bool is_deferred(Api api, uint32_t tool) const;
+
     // Returns whether the page is a result of only text that the model has read.
     bool may_leave(const Page &page) const {
         return page.kind == PageKind::kResult && page.content && page.call < calls_;

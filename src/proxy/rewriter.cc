@@ -138,7 +138,8 @@ std::string Rewriter::failure_of(const PendingCall &call, std::string_view fault
         const std::string type = error_type(call);
         return "status " + std::to_string(call.status) + (type.empty() ? "" : " (" + type + ")");
     }
-    if (call.usage.has_error_event()) return "an error in the stream";
+    if (call.usage.has_error())
+        return call.usage.is_stream() ? "an error in the stream" : "an error in the response";
     if (fault == kClientGone) return {};
     return std::string(call.status ? fault : fault.empty() ? "no response" : fault);
 }

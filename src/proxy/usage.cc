@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kMaxKeyBytes = 16;  // longer than all keys of interest
 constexpr uint32_t kMaxUsageDepth = 16;
 constexpr std::string_view kData = "data", kEvent = "event";
+constexpr std::string_view kError = "error", kFailed = "response.failed";
 constexpr size_t kMaxField = 32;  // bytes of a field's name, and of the name of an event
 
 std::string lower(std::string_view text) {
@@ -99,17 +100,22 @@ void UsageScanner::reset() {
     in_string_ = is_escaped_ = is_parent_ = false;
     expect_ = Expect::kValue;
     key_.clear();
+    value_.clear();
     captured_.clear();
 }
 
 void UsageScanner::step_in_string(char c) {
-    if (!is_escaped_ && c == '"') {
-        in_string_ = false;
-        if (expect_ == Expect::kKey) expect_ = Expect::kColon;
-        return;
-    }
+    if (!is_escaped_ && c == '"') return end_string();
     is_escaped_ = !is_escaped_ && c == '\\';
     if (expect_ == Expect::kKey && depth_ <= 2 && key_.size() < kMaxKeyBytes) key_.push_back(c);
+    if ((opens("error") || opens("type")) && value_.size() < kMaxKeyBytes) value_.push_back(c);
+}
+
+void UsageScanner::end_string() {
+    in_string_ = false;
+    has_error_ |= opens("error") && !value_.empty();
+    has_error_ |= opens("type") && (value_ == kError || value_ == kFailed);
+    if (expect_ == Expect::kKey) expect_ = Expect::kColon;
 }
 
 bool UsageScanner::opens_usage() const {
@@ -131,6 +137,7 @@ bool UsageScanner::step(char c) {
         case '"':
             in_string_ = true;
             is_escaped_ = false;
+            value_.clear();
             if (expect_ == Expect::kKey && depth_ <= 2) key_.clear();
             break;
         case ':':
@@ -142,6 +149,7 @@ bool UsageScanner::step(char c) {
             break;
         case '{':
         case '[':
+            has_error_ |= c == '{' && opens("error");
             if (c == '{' && opens_usage()) {
                 captured_ = "{";
                 captured_depth_ = depth_ + 1;
@@ -213,7 +221,7 @@ void UsageReader::read_event_byte(char c) {
 void UsageReader::end_line() {
     if (line_ == Line::kField && field_.empty()) scanner_.reset();
     if (line_ == Line::kData) scan("\n");
-    if (line_ == Line::kEvent) has_error_ |= field_ == "error" || field_ == "response.failed";
+    if (line_ == Line::kEvent) has_error_event_ |= field_ == kError || field_ == kFailed;
     line_ = Line::kField;
     field_.clear();
 }

@@ -26,7 +26,8 @@ struct Usage {
 };
 
 // Finds the objects "usage" in JSON text that comes in pieces: a member of the text itself, or of
-// its member "message" or "response".
+// its member "message" or "response". Also finds whether the text is an error: it has a member
+// "error" that is an object or a text, or its type is "error" or "response.failed".
 class UsageScanner {
 public:
     static constexpr size_t kMaxUsageBytes = 16 << 10;
@@ -39,11 +40,18 @@ public:
         for (const char c : bytes)
             if (step(c)) found(std::string_view(captured_));
     }
+    // Returns whether a text so far was an error.
+    bool has_error() const { return has_error_; }
 
 private:
     bool step(char c);
     void step_in_string(char c);
+    void end_string();
     bool opens_usage() const;
+    // Returns whether a value of the text's own member with this name begins.
+    bool opens(std::string_view key) const {
+        return depth_ == 1 && !is_list_[1] && expect_ == Expect::kValue && key_ == key;
+    }
 
     enum class Expect : uint8_t { kKey, kColon, kValue };
 
@@ -53,7 +61,9 @@ private:
     bool is_list_[3] = {};    // the first levels
     bool is_parent_ = false;  // the member of the text that is being read may have usage
     Expect expect_ = Expect::kValue;
-    std::string key_;  // the last key of level 1 or 2, at most kMaxKeyBytes
+    std::string key_;    // the last key of level 1 or 2, at most kMaxKeyBytes
+    std::string value_;  // of a member "error" or "type", the same
+    bool has_error_ = false;
     std::string captured_;
 };
 
@@ -69,8 +79,11 @@ public:
     // Returns the usage that was read so far; nothing if the response has no usage, or is
     // compressed.
     const std::optional<Usage> &usage() const { return usage_; }
-    // Returns whether a stream had the event "error" or "response.failed".
-    bool has_error_event() const { return has_error_; }
+    // Returns whether the response, or an event of it, is an error although its status is none:
+    // the event "error" or "response.failed", or data without a name of an event, as in streams of
+    // chat completions.
+    bool has_error() const { return has_error_event_ || scanner_.has_error(); }
+    bool is_stream() const { return form_ == AnswerForm::kEvents; }
 
 private:
     void read_event_byte(char c);
@@ -84,7 +97,7 @@ private:
     AnswerForm form_ = AnswerForm::kUnknown;
     Line line_ = Line::kField;
     std::string field_;  // its name so far; of the event: its value
-    bool has_error_ = false;
+    bool has_error_event_ = false;
     bool after_return_ = false;
     UsageScanner scanner_;
     std::optional<Usage> usage_;

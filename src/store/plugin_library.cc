@@ -2,9 +2,8 @@
 
 // Loads the library that opens stores in NATS, when the first such store is opened. So libaccp
 // itself has no sockets and does not link the libraries that NATS needs.
+#include "base/shared_library.h"
 #include "store/handle.h"
-
-#include <dlfcn.h>
 
 namespace accp::store {
 
@@ -29,14 +28,14 @@ bool is_in_nats(std::string_view name) {
 }
 
 Status load_nats(accp_store_opener &out) {
-    void *library = dlopen(ACCP_NATS_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    void *library = load_library(ACCP_NATS_LIBRARY);
     if (!library) {
         // "FILE: cannot open shared object file: …" names the first missing file.
-        const char *why = dlerror();
+        const char *why = load_failure();
         const bool is_missing = !why || std::string_view(why).starts_with(ACCP_NATS_LIBRARY);
         return fail(ACCP_ERR_ARG, 0, is_missing ? kMissing : kUnusable);
     }
-    void *function = dlsym(library, ACCP_STORE_BACKEND_ENTRY);
+    void *function = find_function(library, ACCP_STORE_BACKEND_ENTRY);
     if (!function) return fail(ACCP_ERR_ARG, 0, kForeign);
     out = reinterpret_cast<accp_store_opener>(function);
     return {};

@@ -61,8 +61,10 @@ int errno_of(sqlite3 *db, int which) {
 // same effect.
 bool is_full(sqlite3 *db, int code) {
     if (code != SQLITE_IOERR_WRITE) return false;
+#ifndef _WIN32  // there SQLite reports all of them
     for (int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER})
         if (int error = errno_of(db, which); error == EDQUOT || error == EFBIG) return true;
+#endif
     return false;
 }
 

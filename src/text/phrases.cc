@@ -9,7 +9,7 @@ namespace accp::text {
 namespace {
 
 constexpr size_t kMaxGap = 3;
-constexpr std::string_view kOr = " / ", kAtBegin = "^ ";
+constexpr std::string_view kOr = " / ", kAtBegin = "^ ", kGap = "~";
 
 bool is_word_alone(std::string_view element) { return element.find_first_of("*!") == element.npos; }
 
@@ -43,7 +43,7 @@ bool matches_rest(const Words &words, size_t at, std::string_view phrase) {
         const size_t end = std::min(phrase.find(' '), phrase.size());
         const std::string_view element = phrase.substr(0, end);
         const std::string_view rest = phrase.substr(std::min(end + 1, phrase.size()));
-        if (element == "~") {
+        if (element == kGap) {
             gap = kMaxGap;
             phrase = rest;
             continue;
@@ -100,7 +100,8 @@ void Phrases::add_one(std::string_view phrase) {
     const size_t end = std::min(phrase.find(' '), phrase.size());
     const std::string_view first = phrase.substr(0, end);
     beginning.rest = phrase.substr(std::min(end + 1, phrase.size()));
-    if (first.starts_with('!')) {
+    if (first == kGap) beginning.rest = phrase;  // the gap may be empty
+    if (first.starts_with('!') || first == kGap) {
         beginning.word = first;
         others_.push(beginning);
         return;
@@ -139,8 +140,8 @@ std::span<const uint8_t> Phrases::match(const Words &words) {
 void Phrases::try_all(const Words &words, size_t at, std::span<const Beginning> beginnings) {
     for (const Beginning &beginning : beginnings) {
         if (has_[beginning.phrase] || (beginning.at_begin && at)) continue;
-        if (matches_element(words[at], beginning.word) &&
-            matches_rest(words, at + 1, beginning.rest))
+        const bool begins = beginning.word == kGap || matches_element(words[at], beginning.word);
+        if (begins && matches_rest(words, at + (beginning.word != kGap), beginning.rest))
             has_[beginning.phrase] = 1;
     }
 }

@@ -7,11 +7,17 @@
 #include <algorithm>
 
 // The assembler includes the file. A C array of this size would take seconds to compile.
-#define EMBED(symbol, file)                                                              \
-    asm(".pushsection .rodata." #symbol ",\"a\",@progbits\n.balign 64\n.hidden " #symbol \
-        "\n.globl " #symbol "\n" #symbol                                                 \
-        ":\n"                                                                            \
-        ".incbin \"" file "\"\n.popsection\n");                                          \
+#ifdef _WIN32
+#define EMBED_BEGIN(symbol) ".section .rdata,\"dr\"\n"
+#define EMBED_END ".text\n"
+#else
+#define EMBED_BEGIN(symbol) \
+    ".pushsection .rodata." #symbol ",\"a\",@progbits\n.hidden " #symbol "\n"
+#define EMBED_END ".popsection\n"
+#endif
+#define EMBED(symbol, file)                                                                 \
+    asm(EMBED_BEGIN(symbol) ".balign 64\n.globl " #symbol "\n" #symbol ":\n.incbin \"" file \
+                            "\"\n" EMBED_END);                                              \
     extern "C" const char symbol[]
 
 #ifdef ACCP_O200K_BASE_IMAGE

@@ -162,6 +162,7 @@ Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadState &sta
     const uint32_t type = tree.find(root, "type");
     if (!type || tree[type].kind != ACCP_STRING)
         return fail(ACCP_E1001, root, "a line of a session has a type");
+    take_directory(text_member(tree, root, "cwd"), state);
     if (is_passed_over(tree, root)) return {};
     const uint32_t message = tree.find(root, "message");
     if (!message || tree[message].kind != ACCP_MAP)

@@ -210,6 +210,19 @@ std::string_view text_member(value::TreeView tree, uint32_t map, std::string_vie
     return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view();
 }
 
+std::string_view text_member_of(value::TreeView tree, uint32_t map, std::string_view outer,
+                                std::string_view key) {
+    const uint32_t inner = tree[map].kind == ACCP_MAP ? tree.find(map, outer) : 0;
+    return inner ? text_member(tree, inner, key) : std::string_view();
+}
+
+void take_directory(std::string_view path, ReadState &state) {
+    const bool has_drive = path.size() > 2 && path[1] == ':';
+    const std::string_view rest = path.substr(has_drive ? 2 : 0);
+    if (state.directory.empty() && rest.size() > 1 && (rest[0] == '/' || rest[0] == '\\'))
+        state.directory.append(path);
+}
+
 bool is_true(value::TreeView tree, uint32_t map, std::string_view key) {
     const uint32_t node = tree.find(map, key);
     return node && tree[node].kind == ACCP_BOOL && tree[node].flags & ACCP_NODE_TRUE;

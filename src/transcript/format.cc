@@ -13,7 +13,8 @@ namespace accp::transcript {
 namespace {
 
 constexpr std::string_view kFormatNames[] = {"openai",    "anthropic", "claude-code", "swe-agent",
-                                             "specstory", "aider",     "speakers"};
+                                             "specstory", "aider",     "speakers",    "codex",
+                                             "opencode",  "pi",        "gemini"};
 
 constexpr size_t kLines = 200;  // lines to examine
 
@@ -27,6 +28,8 @@ bool detect_json(std::string_view text, Format &out) {
         Item first;
         if (!values.next(first)) return false;
         bool is_line = false, is_typed = false, has_trajectory = false, is_ours = false;
+        bool is_gemini = false, has_info = false, has_payload = false, has_time = false,
+             is_session = false;
         ItemScanner members(first, Within::kObject);
         for (Item member; members.next(member);) {
             has_trajectory |= member.key == "trajectory";
@@ -35,8 +38,17 @@ bool detect_json(std::string_view text, Format &out) {
                         (member.text == "\"user\"" || member.text == "\"assistant\"" ||
                          member.text == "\"summary\"");
             is_ours |= member.key == "operation";
+            has_info |= member.key == "info" && member.first() == '{';
+            has_payload |= member.key == "payload" && member.first() == '{';
+            is_gemini |= member.key == "projectHash";
+            has_time |= member.key == "timestamp";
+            is_session |= member.key == "type" && member.text == "\"session\"";
         }
-        if (is_ours) return false;
+        if (is_ours && !is_line) return false;  // lines of Claude Code may have it too
+        if (is_gemini) return out = Format::kGemini, true;
+        if (has_payload && has_time) return out = Format::kCodex, true;
+        if (has_info) return out = Format::kOpenCode, true;
+        if (is_session) return out = Format::kPi, true;
         if (has_trajectory) return out = Format::kSweAgent, true;
         if (is_line || (is_typed && !has(first.text, "\"role\":\"system\"")))
             return out = Format::kClaudeCode, true;

@@ -29,9 +29,23 @@ enum class Format : uint8_t {
     kAider,
     // Text or Markdown with the name of the speaker before each turn.
     kSpeakers,
+    // The lines of a rollout of Codex. Only lines of type response_item are read: event_msg
+    // repeats them. Instructions, and notes of Codex in the user's name, are ignored.
+    kCodex,
+    // A session of opencode, {"info","messages":[{"info","parts"}]}, as `opencode export` prints
+    // it; or its messages as lines. Parts that opencode has added, and summaries, are ignored.
+    kOpenCode,
+    // The lines of a session file of pi. Only lines of type message are read.
+    kPi,
+    // The lines of a chat of Gemini CLI. Only lines of type user and gemini are read, and of
+    // several
+    // with one id what is new. Results of tools are read where their calls are.
+    kGemini,
 };
 
-// Converts a name: openai, anthropic, claude-code, swe-agent, specstory, aider, speakers.
+// Converts a name: openai, anthropic, claude-code, swe-agent, specstory, aider, speakers,
+// codex, opencode, pi,
+// gemini.
 bool find_format(std::string_view name, Format &out);
 std::string_view format_name(Format format);
 

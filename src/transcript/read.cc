@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "transcript/read_state.h"
+#include "value/json_writer.h"
 
 namespace accp::transcript {
 
@@ -53,6 +54,7 @@ TranscriptReader::TranscriptReader(Memory &memory, const value::JsonLimits &limi
 
 Status TranscriptReader::read(Format format, std::string_view text, const Sink &sink) {
     format_ = format;
+    state_.directory.clear();
     if (is_text_format()) return text_reader_.read(format, text, sink);
     sink_ = sink;
     has_stopped_ = false;
@@ -61,6 +63,7 @@ Status TranscriptReader::read(Format format, std::string_view text, const Sink &
     state_.turn.clear();
     state_.out.clear();
     state_.calls.clear();
+    state_.finished_id.clear();
     const Status status = read_values(text);
     if (has_stopped_) return status;
     state_.turn.end(state_.out);
@@ -95,7 +98,9 @@ Status TranscriptReader::read_value(const Item &item) {
         status.record = items_;
         return status;
     }
-    if (format_ == Format::kClaudeCode) return read_item(item, Role::kMessage);
+    if (format_ == Format::kClaudeCode || format_ == Format::kCodex || format_ == Format::kPi ||
+        format_ == Format::kGemini)
+        return read_item(item, Role::kMessage);
     Members members;
     Status status = find_members(item, members);
     if (status.ok() && format_ == Format::kSweAgent)
@@ -200,6 +205,8 @@ bool TranscriptReader::continues_turn(Role role) const {
     const value::TreeView tree = value_.view();
     if (role != Role::kMessage || tree[0].kind != ACCP_MAP) return false;
     if (format_ == Format::kOpenAi) return continues_openai(tree, 0, state_.turn);
+    if (format_ == Format::kCodex) return continues_codex(tree, 0, state_.turn);
+    if (format_ == Format::kGemini) return continues_gemini(tree, 0, state_);
     return format_ == Format::kClaudeCode && continues_claude_code(tree, 0, state_.turn);
 }
 
@@ -232,6 +239,10 @@ Status TranscriptReader::interpret(Role role) {
     if (role == Role::kStep) return read_step(tree, 0, state_);
     if (format_ == Format::kAnthropic) return read_anthropic_item(tree, 0, state_);
     if (format_ == Format::kClaudeCode) return read_claude_code_line(tree, 0, state_);
+    if (format_ == Format::kCodex) return read_codex_line(tree, 0, state_);
+    if (format_ == Format::kOpenCode) return read_opencode_message(tree, 0, state_);
+    if (format_ == Format::kGemini) return read_gemini_line(tree, 0, state_);
+    if (format_ == Format::kPi) return read_pi_line(tree, 0, state_);
     return read_openai_item(tree, 0, state_);
 }
 

@@ -57,6 +57,9 @@ public:
     // For use in a sink: the number of the item that completed the message, and its position.
     uint32_t item() const { return is_text_format() ? text_reader_.turns() - 1 : item_; }
     size_t item_offset() const { return is_text_format() ? text_reader_.turn_offset() : item_at_; }
+    // The absolute directory in which the session worked, as the last text names it first; empty:
+    // it names none. Valid until the next call of read().
+    std::string_view directory() const { return state_.directory.view(); }
     uint32_t items() const { return is_text_format() ? text_reader_.turns() : items_; }
 
 private:
@@ -69,7 +72,9 @@ private:
     Status read_system_blocks();
     Status interpret(Role role);
     void keep(Role role);
-    bool is_text_format() const { return format_ >= Format::kSpecStory; }
+    bool is_text_format() const {
+        return format_ >= Format::kSpecStory && format_ <= Format::kSpeakers;
+    }
     bool continues_turn(Role role) const;
     Status deliver();
 

@@ -20,6 +20,8 @@ struct ReadState {
           name(memory),
           kept(memory),
           scratch(memory),
+          finished_id(memory),
+          directory(memory),
           arguments_reader(memory),
           arguments(memory) {}
 
@@ -27,6 +29,8 @@ struct ReadState {
     Outbox out;
     OpenCalls calls;
     Buffer<char> text, result, name, kept, scratch;
+    Buffer<char> finished_id;            // of a message whose later lines are ignored
+    Buffer<char> directory;              // of the session; empty: not named so far
     value::JsonReader arguments_reader;  // for arguments that are a text
     value::Value arguments;
     value::JsonLimits limits = {};
@@ -45,6 +49,12 @@ enum class Role : uint8_t {
 // Return the text of a member, or an empty text, and whether a member is true.
 std::string_view text_member(value::TreeView tree, uint32_t map, std::string_view key);
 bool is_true(value::TreeView tree, uint32_t map, std::string_view key);
+// The same as text_member() for a map in the member `outer` of a map.
+std::string_view text_member_of(value::TreeView tree, uint32_t map, std::string_view outer,
+                                std::string_view key);
+
+// Sets the directory of the session, unless it is set or the path is not absolute.
+void take_directory(std::string_view path, ReadState &state);
 
 // Appends the texts of a content, which is a text, a part, a list of parts, or nothing (node 0). A
 // single text is unchanged. If there are several, those without words are left out, and a newline
@@ -84,6 +94,14 @@ Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadState &state
 
 Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadState &state);
 bool continues_claude_code(value::TreeView tree, uint32_t root, const Turn &turn);
+
+// Lines of a rollout of Codex. Lines that are not items of the conversation continue the turn.
+Status read_codex_line(value::TreeView tree, uint32_t root, ReadState &state);
+bool continues_codex(value::TreeView tree, uint32_t root, const Turn &turn);
+Status read_opencode_message(value::TreeView tree, uint32_t root, ReadState &state);
+Status read_pi_line(value::TreeView tree, uint32_t root, ReadState &state);
+Status read_gemini_line(value::TreeView tree, uint32_t root, ReadState &state);
+bool continues_gemini(value::TreeView tree, uint32_t root, const ReadState &state);
 
 Status read_history_item(value::TreeView tree, uint32_t root, ReadState &state);
 Status read_step(value::TreeView tree, uint32_t root, ReadState &state);

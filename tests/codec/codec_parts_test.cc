@@ -184,7 +184,11 @@ TEST(CodecParts, HostileParts) {
         EXPECT_EQ(receiver.read(head + numbers), ACCP_E1004) << numbers;
     EXPECT_EQ(receiver.read("@a>req:go{k:v}[mid:m,fi:1,ft:2]"), ACCP_E1004) << "no cid";
     EXPECT_EQ(receiver.read("@a>req:go{k:v}[fi:0,ft:2]"), ACCP_E1004) << "neither";
-    EXPECT_EQ(receiver.read("@a>req:go{___:$hot.x}[cid:c1,fi:0,ft:2]"), ACCP_E1004);
+    for (const char *piece : {"$hot.x", "=12", "\"%u\""})
+        EXPECT_EQ(receiver.read("@a>req:go{___:" + std::string(piece) + "}[cid:c1,fi:0,ft:2]"),
+                  ACCP_E1004)
+            << piece;
+    EXPECT_EQ(receiver.read("@a>req:go{___:12}[cid:c9,fi:0,ft:2]"), ACCP_HELD) << "an object's key";
     EXPECT_EQ(receiver.read(head + "fi:0,ft:3]"), ACCP_HELD);
     EXPECT_EQ(receiver.read(head + "fi:0,ft:3]"), ACCP_E1004) << "again";
     EXPECT_EQ(receiver.read("@a>req:go{l:v}[cid:c1,fi:1,ft:2]"), ACCP_E1004) << "of another number";

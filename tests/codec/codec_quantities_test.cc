@@ -86,7 +86,7 @@ struct Difference {
 
 void add_file(const std::filesystem::path &path, Difference &out) {
     Counted plain(ACCP_EXT_Q1), symbols(ACCP_EXT_W1);
-    std::istringstream lines(read_file(path));
+    std::istringstream lines(read_file(path.string()));
     for (std::string line; std::getline(lines, line); ++out.messages) {
         if (const size_t op = line.find("\"op\":"); op != std::string::npos)
             line.replace(op, 5, "\"operation\":");  // as in the corpus

@@ -53,6 +53,20 @@ TEST_F(Log, BothDirectionsReadable) {
     EXPECT_EQ(lines.size(), 2u);
 }
 
+// Also without names of keys; the message itself keeps them.
+TEST_F(Log, SecretsAreNotShown) {
+    const std::string key = std::string("gh") + "p_" + "Xq81mZtR4vLw9Ks2Yb7NcD5fGh3JpQ6aTe0u";
+    const std::string frame =
+        encode(codec.get(),
+               R"({"agent":"a","intent":"req","operation":"x","payload":{"note":"use )" + key +
+                   R"(","password":"Vk7!pQz93xLm"}})")
+            .text;
+    EXPECT_NE(frame.find("Vk7!pQz93xLm"), frame.npos) << frame;
+    EXPECT_EQ(
+        lines,
+        (Lines{"> 0 @a req:x password:[redacted:password] note: use [redacted:github-token]"}));
+}
+
 TEST_F(Log, RefusalsToo) {
     encode(
         codec.get(),

@@ -17,7 +17,7 @@ TEST(PacketCode, OfCodeAlone) {
     const accp_packet_request request = request_of("Add a login of users", "", code);
     ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
     EXPECT_EQ(printed(packet, accp_packet_print_prompt),
-              "# Add a login of users\n\n## Goal\nAdd a login of users\n\n## Files\n"
+              "# Add a login of users\n\n## Files\n"
               "- routes/auth.py: Routes of accounts (login)\n"
               "- models/user.py: Users, with their mail (User)\n"
               "\n## Not included\n- the code: 3 files\n");

@@ -138,29 +138,48 @@ TEST(PacketExtractor, SeesWhatIsSaid) {
     EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
 }
 
-// Items do not change the findings of the rules. Without items, the packet is the same as without
-// an extractor.
-TEST(PacketExtractor, AddsToTheRules) {
+// Items replace the findings of the rules. Without items, the packet is the same as without an
+// extractor.
+// An extractor may send away what it gets.
+TEST(PacketExtractor, GetsNoSecrets) {
+    const std::string key = "ghp_ab12CD34ef56GH78ij90KL12mn34OP56qr78";
+    for (const int64_t redacts : {1, 0}) {
+        Host host = {R"({"items":[]})", ACCP_OK, {}, nullptr};
+        accp_config *made = nullptr;
+        ASSERT_EQ(accp_config_new(&made, nullptr), ACCP_OK);
+        const std::unique_ptr<accp_config, FreeHostConfig> config(made);
+        accp_hooks hooks = {};
+        hooks.size = sizeof hooks;
+        hooks.user = &host;
+        hooks.extract = extract;
+        ASSERT_EQ(accp_config_set_hooks(made, &hooks, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_config_set_rule(made, ACCP_RULE_REDACT_SECRETS, redacts, nullptr), ACCP_OK);
+        accp_packet *held = nullptr;
+        ASSERT_EQ(accp_packet_new(made, &held, nullptr), ACCP_OK);
+        const Packet packet(held);
+        ASSERT_EQ(generate(packet, "Use " + key, "User: Mine is \"" + key + "\".\n",
+                           ACCP_PACKET_DEEP, 800, ACCP_INTERFACE_SPEAKERS),
+                  ACCP_OK);
+        const std::string shown = redacts ? "[redacted:github-token]" : key;
+        EXPECT_EQ(host.asked, R"({"task":"Use )" + shown +
+                                  R"(","messages":[{"number":0,"role":"user","text":"Mine is \")" +
+                                  shown + R"(\"."}]})");
+    }
+}
+
+TEST(PacketExtractor, ReplacesTheRules) {
     Host host = {R"({"items":[]})", ACCP_OK, {}, nullptr};
     const Packet with = new_packet_of(host), without = new_packet();
     ASSERT_EQ(make_told(with), ACCP_OK);
     ASSERT_EQ(make_told(without), ACCP_OK);
-    EXPECT_EQ(printed(with, accp_packet_print_prompt), printed(without, accp_packet_print_prompt));
+    const std::string prompt = printed(without, accp_packet_print_prompt);
+    EXPECT_EQ(printed(with, accp_packet_print_prompt), prompt);
     EXPECT_EQ(printed(without, accp_packet_print_json).find("extractor"), std::string::npos);
-}
-
-// A user's statement is never dropped, whoever found it; otherwise the packet is refused.
-TEST(PacketExtractor, KeepsUsersDemands) {
-    Host host = {R"({"items":[{"kind":"constraint","text":"the registration flow","message":0}]})",
-                 ACCP_OK,
-                 {},
-                 nullptr};
-    const Packet packet = new_packet_of(host), plain = new_packet();
-    uint64_t budget = 20;
-    while (make_told(plain, nullptr, budget) == ACCP_E2003) ++budget;
-    EXPECT_EQ(make_told(packet, nullptr, budget), ACCP_E2003);
-    ASSERT_EQ(make_told(packet), ACCP_OK);
-    EXPECT_NE(printed(packet, accp_packet_print_prompt).find("registration"), std::string::npos);
+    EXPECT_NE(prompt.find("Do not use any cookie"), std::string::npos);
+    host.answer = R"({"items":[{"kind":"decision","text":"PyJWT is what","message":1}]})";
+    ASSERT_EQ(make_told(with), ACCP_OK);
+    EXPECT_EQ(printed(with, accp_packet_print_prompt).find("Do not use any cookie"),
+              std::string::npos);
 }
 
 struct HostFault {

@@ -4,6 +4,8 @@
 // language.
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "packet/extract/extract.h"
 #include "unit.h"
@@ -166,6 +168,140 @@ TEST(PacketLanguage, AnAssistantReplacesNoDecisionOfTheUser) {
     EXPECT_EQ(std::count_if(extractor.findings().begin(), extractor.findings().end(),
                             is_decision_of_user),
               1);
+}
+
+// Whether the rules know the language of a conversation (extract/language_fit.h). `is_known` is
+// false if most of what one side says is in another language.
+struct Talk {
+    const char *what;
+    bool is_known;
+    std::vector<std::pair<Speaker, std::string>> turns;
+};
+
+const std::string kEnglish =
+    "Add authentication to the login endpoint. Don't touch the registration flow, and tokens must "
+    "expire after an hour. We use PostgreSQL rather than MySQL, because the team knows it already.";
+const std::string kGerman =
+    "Füge Authentifizierung zum Login-Endpunkt hinzu. Fass die Registrierung nicht an, und Tokens "
+    "müssen nach einer Stunde ablaufen. Wir nutzen PostgreSQL statt MySQL, weil das Team es kennt.";
+const std::string kSpanish =
+    "Agrega autenticación al endpoint de inicio de sesión. No toques el flujo de registro, y los "
+    "tokens deben expirar después de una hora. Usamos PostgreSQL, porque el equipo ya lo conoce.";
+const std::string kChinese =
+    "请为登录接口增加身份验证。不要修改注册流程，令牌必须在一小时后过期。我们使用PostgreSQL而不是"
+    "MySQL，因为团队已经熟悉它。";
+const std::string kFrench =
+    "Ajoute une authentification au point d'entrée de connexion. Il ne faut pas toucher au flux "
+    "d'inscription, et les jetons doivent expirer après une heure. On utilise PostgreSQL.";
+const std::string kJapanese =
+    "ログインのエンドポイントに認証を追加してください。登録の流れは変更しないでください。トークンは"
+    "一時間で期限切れにする必要があります。MySQLではなくPostgreSQLを使います。";
+const std::string kPortuguese =
+    "Adicione autenticação ao endpoint de login. Não mexa no fluxo de cadastro, e os tokens devem "
+    "expirar depois de uma hora. Vamos usar PostgreSQL em vez de MySQL, porque a equipe já "
+    "conhece.";
+
+const Talk kTalks[] = {
+    {"English", true, {{kUser, kEnglish}}},
+    {"German", true, {{kUser, kGerman}}},
+    {"Spanish", true, {{kUser, kSpanish}}},
+    {"Chinese", true, {{kUser, kChinese}}},
+    {"two known languages", true, {{kUser, kGerman}, {kAgent, kEnglish}}},
+    {"nothing", true, {}},
+    {"too little to tell", true, {{kUser, "ajoute un test"}}},
+    {"commands in English without common words",
+     true,
+     {{kUser,
+       "fix tests. run lint, commit, push. rename getUser fetchUser. bump version. add retry "
+       "logic http client, exponential backoff max five tries. update README changelog. "
+       "remove dead code, move helpers, delete old fixtures, regenerate snapshots"},
+      {kAgent, kEnglish}}},
+    {"much code",
+     true,
+     {{kUser,
+       "It fails with this error, can you fix it in the parser?\n```\nint main(void) {\n  "
+       "struct node *next = NULL;\n  while (next != NULL && next->value > limit) next = "
+       "next->next;\n}\n```\nThe test is in `tests/parser_test.c`."},
+      {kAgent,
+       "I changed `parse_node()` in src/parser.c, and it returns ERR_DEPTH now.\n```diff\n-"
+       "  return parse(node);\n+  return depth > MAX ? ERR_DEPTH : parse(node);\n```"}}},
+    {"a few words of another language",
+     true,
+     {{kUser, kEnglish + " The button says \"Se connecter avec un compte\" in French."}}},
+    {"a quote in Japanese",
+     true,
+     {{kUser, kEnglish + kEnglish}, {kAgent, "ログインに失敗しました"}}},
+    {"French", false, {{kUser, kFrench}}},
+    {"Japanese", false, {{kUser, kJapanese}}},
+    {"Portuguese", false, {{kUser, kPortuguese}}},
+    {"French, answered in English", false, {{kUser, kFrench}, {kAgent, kEnglish}}},
+    {"Italian",
+     false,
+     {{kUser,
+       "Aggiungi l'autenticazione all'endpoint di login. Non toccare il flusso di "
+       "registrazione, e i token devono scadere dopo un'ora. Usiamo PostgreSQL invece di "
+       "MySQL perché il team lo conosce già."}}},
+    {"Dutch",
+     false,
+     {{kUser,
+       "Voeg authenticatie toe aan het login-endpoint. Raak de registratie niet aan, en de "
+       "tokens moeten na een uur verlopen. We gebruiken PostgreSQL in plaats van MySQL, "
+       "omdat het team het al kent."}}},
+    {"Swedish",
+     false,
+     {{kUser,
+       "Lägg till autentisering på inloggningen. Rör inte registreringen, och tokens måste "
+       "gå ut efter en timme. Vi använder PostgreSQL i stället för MySQL, eftersom teamet "
+       "redan kan det."}}},
+    {"Polish",
+     false,
+     {{kUser,
+       "Dodaj uwierzytelnianie do punktu logowania. Nie ruszaj rejestracji, a tokeny muszą "
+       "wygasać po godzinie. Używamy PostgreSQL zamiast MySQL, bo zespół już go zna. Nie "
+       "zmieniaj też testów do tego punktu."}}},
+    {"Turkish",
+     false,
+     {{kUser,
+       "Giriş uç noktasına kimlik doğrulama ekle. Kayıt akışına dokunma ve belirteçler bir "
+       "saat sonra geçersiz olmalı. MySQL yerine PostgreSQL kullanalım, çünkü ekip onu "
+       "zaten biliyor. Testleri de çalıştır ve sonucu bana yaz."}}},
+    {"Vietnamese",
+     false,
+     {{kUser,
+       "Thêm xác thực vào điểm đăng nhập. Đừng chạm vào luồng đăng ký, và token phải hết "
+       "hạn sau một giờ. Chúng ta dùng PostgreSQL thay vì MySQL vì nhóm đã biết nó."}}},
+    {"Indonesian",
+     false,
+     {{kUser,
+       "Tambahkan autentikasi ke endpoint login. Jangan ubah alur pendaftaran, dan token "
+       "harus kedaluwarsa setelah satu jam. Kita pakai PostgreSQL daripada MySQL, karena "
+       "tim sudah mengenalnya. Jalankan juga pengujian dan tuliskan hasilnya kepada saya."}}},
+    {"Russian",
+     false,
+     {{kUser,
+       "Добавь аутентификацию в точку входа. Не трогай регистрацию, а токены должны истекать "
+       "через час. Используем PostgreSQL вместо MySQL, потому что команда его знает."}}},
+    {"Korean",
+     false,
+     {{kUser,
+       "로그인 엔드포인트에 인증을 추가해 주세요. 회원가입 흐름은 건드리지 마세요. 토큰은 한 "
+       "시간 후에 만료되어야 합니다. MySQL 대신 PostgreSQL을 사용합니다."}}},
+    {"Arabic",
+     false,
+     {{kUser,
+       "أضف المصادقة إلى نقطة تسجيل الدخول. لا تلمس مسار التسجيل، ويجب أن تنتهي صلاحية "
+       "الرموز بعد ساعة. نستخدم PostgreSQL بدلا من MySQL لأن الفريق يعرفه."}}},
+};
+
+TEST(PacketLanguage, SaysWhenItIsUnknown) {
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    for (const Talk &talk : kTalks) {
+        std::vector<packet::Utterance> said;
+        for (const auto &[speaker, text] : talk.turns) said.push_back({speaker, text});
+        extractor.extract("login", said);
+        EXPECT_EQ(extractor.knows_language(), talk.is_known) << talk.what;
+    }
 }
 
 }  // namespace

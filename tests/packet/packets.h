@@ -35,7 +35,8 @@ std::string printed(const Packet &packet, Call call) {
 
 inline accp_status generate(const Packet &packet, const std::string &task, const std::string &talk,
                             int32_t depth, uint64_t budget = 0, int32_t an_interface = 0,
-                            accp_error *error = nullptr, int64_t now_ms = 0) {
+                            accp_error *error = nullptr, int64_t now_ms = 0, uint32_t options = 0,
+                            const std::string &items = "") {
     accp_packet_request request = {};
     request.size = sizeof request;
     request.task = {task.data(), task.size()};
@@ -44,7 +45,26 @@ inline accp_status generate(const Packet &packet, const std::string &task, const
     request.depth = depth;
     request.budget_tokens = budget;
     request.now_ms = now_ms;
+    request.options = options;
+    request.items = {items.data(), items.size()};
     return accp_packet_generate(packet.get(), &request, error);
+}
+
+// The tokens of the prompt of the last packet apart from its first line, the task: what the budget
+// limits.
+inline uint64_t tokens_without_task(const Packet &packet) {
+    accp_tokenizer *tokenizer = nullptr;
+    accp_counter *counter = nullptr;
+    EXPECT_EQ(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_counter_new(tokenizer, nullptr, &counter, nullptr), ACCP_OK);
+    const std::string prompt = printed(packet, accp_packet_print_prompt);
+    uint64_t first = 0;
+    EXPECT_EQ(accp_counter_count(counter, prompt.data(), prompt.find('\n') + 1, UINT64_MAX, &first,
+                                 nullptr),
+              ACCP_OK);
+    accp_counter_free(counter);
+    accp_tokenizer_free(tokenizer);
+    return accp_packet_tokens(packet.get()) - first;
 }
 
 // A broken line continues after one blank.

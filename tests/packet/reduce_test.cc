@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <random>
 #include <sstream>
@@ -76,11 +77,11 @@ TEST(PacketMerge, DecisionsAboutOneThingAreOne) {
     ASSERT_EQ(accp_packet_merge_decisions(packet.get(), nullptr), ACCP_OK);
     const Json context = context_of(packet);
     EXPECT_EQ(accp_ref::write_json(*context.find("decisions")),
-              R"([{"choice":"JWT auth with RS256, 24h expiry, httpOnly cookie storage",)"
+              R"([{"choice":"JWT with RS256, 24h expiry, httpOnly cookie storage",)"
               R"("reason":"Stateless + secure + user-specified expiry",)"
               R"("made_by":"orchestrator + user"},{"choice":"Indent with four blanks"}])");
     EXPECT_EQ(accp_ref::write_json(*context.find("merged")),
-              R"([{"choice":"JWT auth with RS256, 24h expiry, httpOnly cookie storage","of":[)"
+              R"([{"choice":"JWT with RS256, 24h expiry, httpOnly cookie storage","of":[)"
               R"({"choice":"Use JWT","reason":"Stateless","made_by":"orchestrator"},)"
               R"({"choice":"Use RS256","reason":"secure"},)"
               R"({"choice":"24h expiry","reason":"user-specified expiry","made_by":"user"},)"
@@ -91,13 +92,17 @@ TEST(PacketMerge, DecisionsAboutOneThingAreOne) {
 // Decisions that may concern different things are not merged.
 TEST(PacketMerge, OthersStayApart) {
     for (const char *decisions : {
-             "[Use PostgreSQL, Use SQLite for tests]",            // two products of a topic
+             "[Use PostgreSQL, Use SQLite for tests]",            // two things
              "[Use JWT, Use OAuth, 24h expiry]",                  // ambiguous
-             "[Use JWT, Session affinity on the load balancer]",  // a word of another topic
-             "[Use JWT, 24h retention of logs]",                  //
+             "[Use JWT, Session affinity on the load balancer]",  // not only a detail
+             "[Use JWT, 24h retention of logs]",                  // of something else
              "[Use JWT, No cookies]",                             // a negation
              "[Use JWT, Use session cookies instead of JWT]",     // rejects it
-             "[Use RS256, Store in httpOnly cookie]",             // names no product
+             "[Use RS256, Store in httpOnly cookie]",             // names no thing
+             "[24h expiry, Use JWT]",                             // the detail of another one
+             "[Use JWT, Tabs, 24h expiry]",                       // likewise
+             "[Use JWT, 24h or 48h]",                             // undecided
+             "[Use JWT, Deploy to Kubernetes]",                   // about the project
              "[Use JWT, {choice: Use RS256, superseded: true}]",  // has another member
              "[Use JWT or sessions, Use RS256]",                  // undecided
              "[Use Redis, TTL 60 seconds in the CDN]",            //
@@ -111,14 +116,15 @@ TEST(PacketMerge, OthersStayApart) {
     }
 }
 
-TEST(PacketMerge, OtherTopicsWorkToo) {
+TEST(PacketMerge, EachThingTakesItsDetails) {
     const struct {
         const char *decisions, *merged;
     } cases[] = {
-        {"[Use Redis, 'TTL: 60 seconds', LRU eviction]", "Redis cache with 60s TTL, LRU eviction"},
-        {"[Use Kafka, 12 partitions, 'Retry limit: 5']",
-         "Kafka messaging with 12 partitions, 5 retry limit"},
-        {"[Switch to PostgreSQL, 'Pool size: 20']", "PostgreSQL database with 20 pool size"},
+        {"[Use Redis, 'TTL: 60 seconds']", "Redis with 60s TTL"},
+        {"[Use Kafka, 12 partitions, 'Retry limit: 5']", "Kafka with 12 partitions, 5 retry limit"},
+        {"[Switch to PostgreSQL, 'Pool size: 20']", "PostgreSQL with 20 pool size"},
+        {"[JWT over session tokens, RS256 signing algorithm]",
+         "JWT over session tokens with RS256 signing algorithm"},
     };
     for (const auto &given : cases) {
         const Packet packet = read_context(std::string("  decisions: ") + given.decisions + "\n");
@@ -316,8 +322,8 @@ TEST(PacketFilter, KeepsWhatIsAboutTheTask) {
         "    - {choice: Weekly newsletter, made_by: user}\n"
         "  constraints: [Login stays under 200 ms, Invoices keep their numbers]\n"
         "  codebase: {relevant_files: [routes/auth.py: login and logout, css/nav.css: colours]}\n");
-    ASSERT_EQ(accp_packet_filter(packet.get(), "Add authentication to the login endpoint", 40, 0,
-                                 nullptr, nullptr, nullptr),
+    ASSERT_EQ(accp_packet_filter(packet.get(), "Add JWT login to the endpoint", 29, 0, nullptr,
+                                 nullptr, nullptr),
               ACCP_OK);
     const Json context = context_of(packet);
     EXPECT_EQ(
@@ -326,9 +332,9 @@ TEST(PacketFilter, KeepsWhatIsAboutTheTask) {
         R"("Stateless","made_by":"orchestrator"}],"constraints":["Login stays under 200 ms"],)"
         R"("codebase":{"relevant_files":[{"path":"routes/auth.py","summary":)"
         R"("login and logout"}]},"not_included":[)"
-        R"("1 constraint not about: Add authentication to the login endpoint",)"
-        R"("2 decisions not about: Add authentication to the login endpoint",)"
-        R"("1 file not about: Add authentication to the login endpoint"]})");
+        R"("1 constraint not about: Add JWT login to the endpoint",)"
+        R"("2 decisions not about: Add JWT login to the endpoint",)"
+        R"("1 file not about: Add JWT login to the endpoint"]})");
     EXPECT_GT(accp_packet_score(packet.get(), ACCP_PACKET_DECISION, 1), 0.07);
     EXPECT_EQ(accp_packet_score(packet.get(), ACCP_PACKET_DECISION, 2), -1);
     ASSERT_EQ(accp_packet_merge_decisions(packet.get(), nullptr), ACCP_OK);
@@ -365,46 +371,127 @@ TEST(PacketFilter, ReachesWhatTheDocumentsSay) {
                                     [&](const Json &one) { return one.text == item.text; });
         }
     }
-    EXPECT_GE(kept_own * 100, own * 78) << kept_own << " of " << own;
-    EXPECT_GE(kept_own * 100, kept * 90) << kept_own << " of " << kept;
+    EXPECT_GE(kept_own * 100, own * 50) << kept_own << " of " << own;
+    EXPECT_GE(kept_own * 100, kept * 95) << kept_own << " of " << kept;
 }
 
+// An embedder for which cats and dogs are alike, and rocks are not, with a fault.
 struct Vectors {
-    float vector[2];
-    int calls, fail_at;
-    size_t count = 2;
+    accp_status status = ACCP_OK;
+    size_t missing = 0;  // vectors
+    size_t dimension = 2;
+    float number = 0.5F;
+    std::string reason = {};
+    bool changes_length = false, changes_model = false;
+    int calls = 0;
+    std::vector<float> numbers = {};
 };
-accp_status embed(const char *text, size_t len, const float **vector, size_t *count, void *user) {
+accp_status embed(const accp_text *texts, size_t count, accp_vectors *out, void *user) {
     Vectors &to = *static_cast<Vectors *>(user);
-    if (++to.calls == to.fail_at) return ACCP_E9999;
-    const bool cat = std::string(text, len).find("cat") != std::string::npos;
-    to.vector[0] = cat ? 1.0F : 0.5F;
-    to.vector[1] = cat ? 0.5F : 1.0F;  // 0.8
-    if (std::string(text, len).find("rock") != std::string::npos) to.vector[0] = 0;
-    *vector = to.vector;
-    *count = to.calls == 2 ? to.count : 2;
-    return ACCP_OK;
+    const size_t dimension = to.dimension + (to.changes_length && to.calls);
+    to.numbers.assign(count * dimension, 0);
+    for (size_t i = 0; i < count && dimension > 1; ++i) {
+        const std::string text(texts[i].text, texts[i].len);
+        const bool cat = text.find("cat") != std::string::npos;
+        const bool rock = text.find("rock") != std::string::npos;
+        to.numbers[i * dimension] = rock ? 0 : cat ? 1.0F : to.number;
+        to.numbers[i * dimension + 1] = cat ? 0.5F : 1.0F;
+    }
+    out->numbers = to.numbers.data();
+    out->count = count - to.missing;
+    out->dimension = dimension;
+    out->model = {to.changes_model && to.calls ? "n" : "m", 1};
+    out->reason = {to.reason.data(), to.reason.size()};
+    ++to.calls;
+    return to.status;
 }
 
 TEST(PacketFilter, TakesVectors) {
-    const std::string lines = "  constraints: [a cat, a rock, a dog]\n";
-    Packet packet = read_context(lines);
-    Vectors vectors = {{}, 0, 0};
-    ASSERT_EQ(accp_packet_filter(packet.get(), "cats", 4, 0, embed, &vectors, nullptr), ACCP_OK);
+    const Packet packet = read_context("  constraints: [a cat, a rock, a dog]\n");
+    Vectors vectors;
+    ASSERT_EQ(accp_packet_filter(packet.get(), "cats", 4, 0.7, embed, &vectors, nullptr), ACCP_OK);
+    EXPECT_EQ(vectors.calls, 1);
     EXPECT_EQ(accp_ref::write_json(*context_of(packet).find("constraints")),
               R"(["a cat","a dog"])");
     EXPECT_NEAR(accp_packet_score(packet.get(), ACCP_PACKET_CONSTRAINT, 2), 0.8, 1e-6);
     const std::string before = printed(packet, accp_packet_print_yaml);
-    vectors = {{}, 0, 3};
-    EXPECT_EQ(accp_packet_filter(packet.get(), "cats", 4, 0, embed, &vectors, nullptr), ACCP_E9999);
-    vectors = {{}, 0, 0, 1};
-    EXPECT_EQ(accp_packet_filter(packet.get(), "cats", 4, 0, embed, &vectors, nullptr),
-              ACCP_ERR_ARG);
     EXPECT_EQ(accp_packet_filter(packet.get(), "cats", 4, 1.5, nullptr, nullptr, nullptr),
               ACCP_ERR_ARG);
     EXPECT_EQ(accp_packet_filter(packet.get(), "\xFF", 1, 0, nullptr, nullptr, nullptr),
               ACCP_E1004);
     EXPECT_EQ(printed(packet, accp_packet_print_yaml), before);
+}
+
+// Without a threshold, words decide how many items stay (here those of one word, but at least one
+// in four), and words and vectors together which.
+TEST(PacketFilter, RanksByWordsAndVectors) {
+    const Packet packet = read_context(
+        "  open_questions: [a rock, old rocks, big rock, two rocks, a dog, grey cat]\n");
+    Vectors vectors;
+    ASSERT_EQ(accp_packet_filter(packet.get(), "the cat", 7, 0, embed, &vectors, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_ref::write_json(*context_of(packet).find("open_questions")),
+              R"(["a dog","grey cat"])");
+}
+
+// The hook of the config is used if the call has no function.
+TEST(PacketFilter, TakesTheHook) {
+    Vectors vectors;
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = &vectors;
+    hooks.embed = embed;
+    accp_config *config = nullptr;
+    ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_config_set_hooks(config, &hooks, nullptr), ACCP_OK);
+    accp_packet *made = nullptr;
+    ASSERT_EQ(accp_packet_new(config, &made, nullptr), ACCP_OK);
+    accp_config_free(config);
+    const Packet packet(made);
+    const std::string text =
+        printed(read_context("  constraints: [a cat, a rock]\n"), accp_packet_print_json);
+    ASSERT_EQ(accp_packet_parse(made, text.data(), text.size(), 0, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_packet_filter(made, "cats", 4, 0.7, nullptr, nullptr, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_ref::write_json(*context_of(packet).find("constraints")), R"(["a cat"])");
+}
+
+// Each fault of an embedder is an error of the call, which changes nothing.
+TEST(PacketFilter, RefusesBadVectors) {
+    std::string many = "  constraints: [a cat";
+    for (int i = 0; i < 80; ++i) many += ", dog " + std::to_string(i);
+    many += "]\n";
+    const struct {
+        Vectors vectors;
+        accp_status status;
+        const char *message;
+    } cases[] = {
+        {{ACCP_E9999}, ACCP_E9999, "the embedder has failed"},
+        {{ACCP_ERR_IO, 0, 2, 0.5F, "no such host"}, ACCP_ERR_IO, "the embedder: no such host"},
+        {{ACCP_OK, 1}, ACCP_ERR_ARG, "the embedder returned fewer vectors than texts"},
+        {{ACCP_OK, 0, 0}, ACCP_ERR_ARG, "the embedder returned empty vectors"},
+        {{ACCP_OK, 0, 2, NAN},
+         ACCP_ERR_ARG,
+         "the embedder returned a vector with a number that is not finite"},
+        {{ACCP_OK, 0, 2, INFINITY},
+         ACCP_ERR_ARG,
+         "the embedder returned a vector with a number that is not finite"},
+        {{ACCP_OK, 0, 2, 0.5F, "", true},
+         ACCP_ERR_ARG,
+         "the embedder returned vectors of different lengths"},
+        {{ACCP_OK, 0, 2, 0.5F, "", false, true},
+         ACCP_ERR_ARG,
+         "the embedder changed its model during the call"},
+    };
+    for (const auto &given : cases) {
+        const Packet packet = read_context(many);
+        const std::string before = printed(packet, accp_packet_print_yaml);
+        Vectors vectors = given.vectors;
+        accp_error error = {};
+        EXPECT_EQ(accp_packet_filter(packet.get(), "cats", 4, 0, embed, &vectors, &error),
+                  given.status)
+            << given.message;
+        EXPECT_STREQ(error.message, given.message);
+        EXPECT_EQ(printed(packet, accp_packet_print_yaml), before);
+    }
 }
 
 // ---- layers

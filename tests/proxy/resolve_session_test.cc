@@ -121,6 +121,7 @@ TEST(ResolveSession, OtherBytesPassAsTheyCame) {
             "\n\n",
             "id: 7\ndata\n\n",
             "data: {\"choices\":[{\"delta\":3},{}]}\n\n",
+            "data: {\"error\":{\"message\":\"busy\"}}\n\n",
             "data: {\ndata: \"b\":2}\n\n"};
         std::string all;
         proxy::ResolveSession session(request_of(api), {1, 2}, json);
@@ -140,6 +141,28 @@ TEST(ResolveSession, OtherBytesPassAsTheyCame) {
             EXPECT_EQ(shown.substr(0, begin), answers[0].substr(0, begin));
         }
     }
+}
+
+// A stream of chat completions has no names of events. An error in it reaches the client as it
+// came, also within a call of ours, and nothing is called again.
+TEST(ResolveSession, AnErrorInAStreamOfAChatPasses) {
+    const std::string called = write_events(Api::kChat, {{ours("x")}, 5, ""}, 9, false);
+    for (const std::string error :
+         {R"({"error":{"message":"busy"}})", R"({"id":"c","choices":[],"error":"busy"})",
+          R"({"id":"c","choices":[{"index":0,"delta":{"content":""}}],"error":{"code":502}})",
+          R"({"choices":[{"delta":{},"finish_reason":"error"}],"error":{"code":502}})"})
+        for (const char *before : {"finish_reason\":\"tool_calls", "[DONE]"}) {
+            const size_t at = called.rfind("data:", called.find(before));
+            ASSERT_NE(at, called.npos) << called;
+            const std::string event = "data: " + error + "\n\n";
+            proxy::JsonText json;
+            proxy::ResolveSession session(request_of(Api::kChat), {1, 2}, json);
+            session.read_head(200, {{"content-type", "text/event-stream"}});
+            session.read(called.substr(0, at));
+            EXPECT_EQ(session.read(event).value_or(event), event);
+            session.read("data: [DONE]\n\n");
+            EXPECT_FALSE(session.end(true, "").follow_up) << error;
+        }
 }
 
 TEST(ResolveSession, AnAnswerThatCannotBeReadPasses) {

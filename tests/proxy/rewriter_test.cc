@@ -138,6 +138,26 @@ TEST(Rewriter, FailedCallsAreCountedWithTheirReason) {
          "an error in the stream", 1},
         {200, "event:  response.failed\r\n\r\n", "", "an error in the stream", 1},
         {200, "event: errors\n\ndata: event: error\n\nevents: error\n\n: error\n\n", "", "", 1},
+        // without a name of the event, as in chat completions
+        {200,
+         "data: {\"id\":\"c\"}\n\ndata: {\"error\":{\"message\":\"secret\"}}\n\ndata: [DONE]\n\n",
+         "", "an error in the stream", 1},
+        {200, "data: {\"choices\":[{\"delta\":{}}], \"error\" : \"overloaded\"}\n\n", "",
+         "an error in the stream", 1},
+        {200, "data: {\"type\":\"response.failed\",\"response\":{}}\n\n", "",
+         "an error in the stream", 1},
+        {200, "data: {\"error\":null}\n\ndata: {\"error\":\"\"}\n\ndata: {\"type\":\"errors\"}\n\n",
+         "", "", 1},
+        {200,
+         "data: "
+         "{\"choices\":[{\"error\":{}}],\"x\":\"error\",\"y\":{\"error\":{},\"type\":\"error\"}}"
+         "\n\n",
+         "", "", 1},
+        {200,
+         "data: [\"error\",{\"error\":1},{\"a\":2}]\n\ndata: {\"delta\":\"\\\"error\\\":{\"}\n\n",
+         "", "", 1},
+        {200, R"({"error":{"message":"secret"}})", "", "an error in the response", 1},
+        {200, R"({"status":"completed","error":null})", "", "", 1},
         {0, "", proxy::kClientGone.data(), "", 0},
         {200, "{}", proxy::kClientGone.data(), "", 1},
     };
@@ -149,7 +169,8 @@ TEST(Rewriter, FailedCallsAreCountedWithTheirReason) {
         const proxy::Headers headers;
         sender.rewriter.outgoing(1, {"POST", "/v1/messages", headers, "anthropic"},
                                  body_of(Api::kMessages, 1), kBegin);
-        const bool is_stream = std::string_view(one.body).find("event") == 0;
+        const std::string_view body = one.body;
+        const bool is_stream = body.starts_with("event") || body.starts_with("data");
         if (one.status)
             sender.rewriter.answer_head(
                 1, one.status,

@@ -28,6 +28,8 @@ inline std::string text_of(const rapidjson::Value &value) {
     return {value.GetString(), value.GetStringLength()};
 }
 
+constexpr int64_t kMaxModelMs = 5000;
+
 // The state that several clients share.
 class House {
 public:
@@ -58,6 +60,8 @@ public:
         server::McpEnvironment house(*pool, config_.get(), registry, tokenizer);
         house.project = project;
         house.library = library;
+        house.new_packet_config = [] { return host::new_config(); };
+        house.max_model_ms = kMaxModelMs;
         tools = std::make_unique<server::McpTools>(house);
     }
 

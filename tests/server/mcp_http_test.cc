@@ -3,6 +3,9 @@
 // MCP over HTTP: the client and the status of a request.
 #include "server/mcp/http.h"
 
+#include <future>
+#include <thread>
+
 #include "hub_place.h"
 
 namespace {
@@ -37,7 +40,7 @@ protected:
 
     hub_test::Place place_;
     server::McpTools tools_{place_.house()};
-    server::McpHttp mcp_{tools_, "default", 2};
+    server::McpHttp mcp_{tools_, "default", {}, 2};
     std::shared_ptr<const server::Grant> grant_ = place_.anybody();
     const std::string ping_ = R"({"jsonrpc":"2.0","id":2,"method":"ping"})";
 };
@@ -110,6 +113,130 @@ TEST_F(McpHttpTest, WhoBeginsAgainAndAgainTakesNobodysPlace) {
     for (int i = 0; i < 4; ++i) begin();
     grant_ = quiet;
     EXPECT_EQ(ask(ping_, {{"mcp-session-id", id}}).status, 200);
+}
+
+// A hub whose model finds one decision, or waits until it may answer.
+class McpHttpModel : public testing::Test {
+protected:
+    McpHttpModel() {
+        server::Grant trusted;  // others may not append messages of users
+        trusted.agents = "*,user,assistant";
+        trusted.sessions = {"*"};
+        trusted.is_trusted = true;
+        grant_ = std::make_shared<const server::Grant>(trusted);
+        const HttpReply said = mcp_.answer(
+            call("session_append",
+                 R"("messages":[{"role":"user","content":"Use RS256 for the login. My key is )"
+                 R"(ghp_ab12CD34ef56GH78ij90KL12mn34OP56qr78."}],"session":"s")"),
+            grant_, place_.now);
+        EXPECT_EQ(said.status, 200) << said.body;
+        EXPECT_EQ(said.body.find("isError"), std::string::npos) << said.body;
+    }
+    static HttpRequest call(const std::string &tool, const std::string &arguments) {
+        HttpRequest request;
+        request.method = "POST";
+        request.path = "/mcp";
+        request.headers.emplace_back("accept", "application/json, text/event-stream");
+        request.body = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":")" +
+                       tool + R"(","arguments":{)" + arguments +
+                       R"(},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                       R"("io.modelcontextprotocol/clientCapabilities":{}}}})";
+        return request;
+    }
+    std::optional<server::McpHttp::Job> job(const std::string &tool, const std::string &arguments) {
+        return mcp_.find_job(call(tool, arguments), grant_, place_.now);
+    }
+    std::string run(const std::string &arguments) {
+        const auto found = job("context_generate", arguments);
+        if (!found) return "no job";
+        EXPECT_TRUE(found->waits_for_model);
+        std::string body;
+        std::thread([&] { body = found->run().body; }).join();
+        return body;
+    }
+    server::McpEnvironment house() {
+        server::McpEnvironment made = place_.house();
+        made.new_packet_config = [] { return host::new_config(); };
+        return made;
+    }
+
+    hub_test::Place place_;
+    server::McpTools tools_{house()};
+    std::vector<std::string> asked_;
+    std::function<void()> before_answer_ = [] {};
+    server::McpHttp mcp_{
+        tools_, "default", [this](const std::string &asked) {
+            asked_.push_back(asked);
+            before_answer_();
+            return server::FoundItems{R"({"decisions":["RS256"],"constraints":[]})", {"a note"}};
+        }};
+    std::shared_ptr<const server::Grant> grant_;
+};
+
+TEST_F(McpHttpModel, FindsTheItemsOfAConversationAndOfASession) {
+    for (const char *arguments :
+         {R"("task":"Sign in","conversation":"User: Use HS256.\nAssistant: Yes.")",
+          R"("task":"Sign in","session":"s")"}) {
+        const std::string body = run(arguments);
+        EXPECT_NE(body.find("choice: RS256"), std::string::npos) << body;
+        EXPECT_NE(body.find(R"("model":{"used":true,"notes":["a note"]})"), std::string::npos)
+            << body;
+    }
+    ASSERT_EQ(asked_.size(), 2);
+    EXPECT_NE(asked_[0].find("Use HS256."), std::string::npos) << asked_[0];
+    EXPECT_NE(asked_[1].find("My key is [redacted:github-token]"), std::string::npos) << asked_[1];
+}
+
+TEST_F(McpHttpModel, OthersAreAnsweredWhileItThinks) {
+    std::promise<void> has_begun, may_end;
+    before_answer_ = [&] {
+        has_begun.set_value();
+        may_end.get_future().wait();
+    };
+    const auto found = job("context_generate", R"("task":"Sign in","session":"s")");
+    ASSERT_TRUE(found);
+    std::string body;
+    std::thread thread([&] { body = found->run().body; });
+    has_begun.get_future().wait();
+    const HttpReply other =
+        mcp_.answer(call("session_append",
+                         R"("messages":[{"role":"user","content":"Use ES256."}],"session":"s")"),
+                    grant_, place_.now);
+    EXPECT_EQ(other.status, 200) << other.body;
+    EXPECT_EQ(other.body.find("isError"), std::string::npos) << other.body;
+    may_end.set_value();
+    thread.join();
+    EXPECT_NE(body.find("choice: RS256"), std::string::npos) << body;
+}
+
+TEST_F(McpHttpModel, IsNotAskedForWhatNeedsNone) {
+    const std::string talk = R"("task":"t","conversation":"User: Use HS256.\nAssistant: Yes.")";
+    EXPECT_TRUE(job("context_generate", talk));
+    EXPECT_FALSE(job("context_generate", talk + R"(,"model":"none")"));
+    EXPECT_FALSE(job("context_generate", talk + R"(,"items":{"decisions":["X"]})"));
+    EXPECT_FALSE(job("session_context", R"("session":"s")"));
+    server::McpHttp plain(tools_, "default");
+    EXPECT_FALSE(plain.find_job(call("context_generate", talk), grant_, place_.now));
+    EXPECT_NE(run(R"("session":"s")").find("task"), std::string::npos);  // which is missing
+    EXPECT_NE(run(R"("task":"t","session":"none")").find("isError"), std::string::npos);
+    EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(McpHttpModel, GetsNoSessionThatTheCallerMayNotRead) {
+    server::Grant other;
+    other.sessions = {"other"};
+    grant_ = std::make_shared<const server::Grant>(other);
+    const std::string body = run(R"("task":"Sign in","session":"s")");
+    EXPECT_NE(body.find("E5001"), std::string::npos) << body;
+    EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(McpHttpModel, AFailureIsTheResultOfTheCall) {
+    before_answer_ = [] { throw host::Failure("--model: status 500"); };
+    const std::string body = run(R"("task":"Sign in","session":"s")");
+    EXPECT_NE(body.find("--model: status 500; give items, or set model to none"), std::string::npos)
+        << body;
+    EXPECT_NE(body.find("\"isError\":true"), std::string::npos) << body;
 }
 
 }  // namespace

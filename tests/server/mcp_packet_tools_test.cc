@@ -195,6 +195,39 @@ TEST(McpPacketTools, CCP_M_04_NamesOfTheSeed) {
         }
 }
 
+// Push, edit, refresh and stats, also by the names of the seed.
+TEST(McpPacketTools, TheLifeOfAPacket) {
+    Project project(1);
+    House house("", &project);
+    Client client = Client::begun(house);
+    client.call("session_append", kTalk);
+    EXPECT_EQ(client.said("context_refresh", "{}").find("error: pane 1: E2001"), 0u);
+    client.call("context_generate", R"({"task":"Add JWT auth","pane":1})");
+    std::string yaml = project.file(".agentwire/context/pane-1.yaml");
+    yaml.insert(yaml.find("  constraints:\n") + 15, "    - Written by hand.\n");
+    EXPECT_EQ(client.said("context_edit", R"({"packet":"no"})").find("error: packet: E1001"), 0u);
+    EXPECT_EQ(client.said("agentwire_context_edit", "{\"packet\":" + json_string(yaml) + "}")
+                  .find("written: .agentwire/context/pane-1.yaml"),
+              0u);
+    client.call("session_append",
+                R"({"messages":[{"role":"user","content":"It must not use cookies."}]})");
+    EXPECT_EQ(client.said("context_refresh", R"({"note":"no cookies"})").find("written: "), 0u);
+    const std::string said = client.said("context_read", "{}");
+    EXPECT_TRUE(has(said, "- Written by hand.\n")) << said;
+    EXPECT_TRUE(has(said, "- It must not use cookies.\n")) << said;
+    EXPECT_TRUE(has(project.file(".agentwire/context/pane-1.yaml"), "v2: no cookies"))
+        << project.file(".agentwire/context/pane-1.yaml");
+    EXPECT_EQ(client.said("context_push", "{\"pane\":3,\"packet\":" + json_string(yaml) + "}")
+                  .find("written: .agentwire/context/pane-3.yaml"),
+              0u);
+    EXPECT_TRUE(has(
+        client.said("context_push",
+                    "{\"pane\":3,\"revision\":\"sha256:0\",\"packet\":" + json_string(yaml) + "}"),
+        "ERR_BUSY"));
+    const std::string stats = client.said("agentwire_context_stats", "{}");
+    EXPECT_TRUE(has(stats, "Next packet: standard: the default: too few tasks")) << stats;
+}
+
 TEST(McpPacketTools, CCP_M_05_TheContextIsAsked) {
     Project project(1);
     House house("", &project);
@@ -203,18 +236,20 @@ TEST(McpPacketTools, CCP_M_05_TheContextIsAsked) {
                   .find("error: nothing to query"),
               0u);
     client.call("session_append", kTalk);
-    const char *question = R"({"question":"What authentication approach was decided?"})";
+    const char *question = R"({"question":"What was decided for the tokens?"})";
     const std::string said = client.said("context_query", question);
     EXPECT_TRUE(has(said, "RS256")) << said;
     const Document answer = parsed(client.call("context_query", question));
     EXPECT_GE(answer["result"]["structuredContent"]["sources"].Size(), 1u);
     EXPECT_EQ(client.said("context_query", R"({"question":"Who baked the bread?"})"),
               "nothing here answers that");
-    // from the worker's own packet, because the session has no matching text
-    client.call("context_generate", R"({"task":"Add JWT auth","pane":1})");
+    // from the worker's own packet, because the session has no matching text; its task counts too
+    client.call("context_generate", R"({"task":"Add JWT authentication","pane":1})");
     House other("", &project);
     Client worker = Client::begun(other);
-    EXPECT_TRUE(has(worker.said("context_query", question), "RS256"));
+    EXPECT_TRUE(has(
+        worker.said("context_query", R"({"question":"What authentication approach was decided?"})"),
+        "RS256"));
 }
 
 TEST(McpPacketTools, WithoutAProjectTheToolsOfAWorkerAreNotThere) {

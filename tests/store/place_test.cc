@@ -3,6 +3,7 @@
 // The file of a store: its permissions, files that are not stores, a file that is removed while it
 // is open, and a directory without write permission.
 #include <grp.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,6 +38,16 @@ TEST(StoreFiles, AreTheirOwnersAloneWhateverTheUmask) {
         }
         umask(before);
     }
+}
+
+// A build may share one SQLite with the program, which may have used it first.
+TEST(StoreFiles, SqliteMayBeInUseAlready) {
+    ASSERT_EQ(sqlite3_initialize(), SQLITE_OK);
+    Directory directory;
+    Opened store(directory.place());
+    ASSERT_EQ(store.status, ACCP_OK);
+    Open session(store, "s");
+    EXPECT_EQ(session.append("x"), ACCP_OK);
 }
 
 TEST(StoreFiles, AModeThatWasGivenStays) {

@@ -3,7 +3,9 @@
 // See stores.h.
 #include "store/stores.h"
 
-#include <cstdlib>
+#include <atomic>
+#include <filesystem>
+#include <random>
 
 namespace store_tests {
 
@@ -15,8 +17,13 @@ std::string text_of(const Buffer<char> &buffer) { return {buffer.data(), buffer.
 }  // namespace
 
 Directory::Directory() {
-    std::string path = std::filesystem::temp_directory_path() / "accp-store-XXXXXX";
-    path_ = mkdtemp(path.data());
+    static std::atomic<unsigned> count{0};
+    std::random_device chance;
+    const std::filesystem::path name =
+        "accp-store-" + std::to_string(chance()) + "-" + std::to_string(++count);
+    const std::filesystem::path path = std::filesystem::temp_directory_path() / name;
+    std::filesystem::create_directory(path);
+    path_ = path.string();
 }
 
 Directory::~Directory() { std::filesystem::remove_all(path_); }

@@ -30,7 +30,12 @@ bool has(std::string_view text, std::string_view phrase) {
     accp_unit::Room room;
     text::Words words(room.memory);
     words.read(text);
-    return text::has_phrase(words, phrase);
+    text::Phrases phrases(room.memory);
+    phrases.add(phrase);
+    phrases.finish();
+    const bool found = text::has_phrase(words, phrase);
+    EXPECT_EQ(phrases.match(words)[0] != 0, found) << text << " / " << phrase;
+    return found;
 }
 
 size_t common(std::string_view a, std::string_view b) {
@@ -74,6 +79,9 @@ TEST(TextWords, Phrases) {
         {"add it", "^ !we|you it", true},
         {"we it", "^ !we|you it", false},
         {"must", "must be", false},
+        {"must", "^ ~ must", true},
+        {"a b c must", "^ ~ must", true},
+        {"a b c d must", "^ ~ must", false},
     };
     for (const auto &given : cases)
         EXPECT_EQ(has(given.text, given.phrase), given.has) << given.text << " / " << given.phrase;

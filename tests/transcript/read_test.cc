@@ -24,6 +24,44 @@ TEST(TranscriptRead, FormatsByName) {
     EXPECT_EQ(format, Format::kClaudeCode);
 }
 
+TEST(TranscriptRead, NamesTheDirectoryOfTheSession) {
+    const struct {
+        Format format;
+        const char *text, *directory;
+    } cases[] = {
+        {Format::kClaudeCode,
+         R"({"type":"summary","summary":"s"}
+{"type":"user","cwd":"/p","message":{"role":"user","content":"Go."}}
+{"type":"user","cwd":"/p/sub","message":{"role":"user","content":"On."}})",
+         "/p"},
+        {Format::kClaudeCode,
+         R"({"type":"user","cwd":"C:\\p","message":{"role":"user","content":"Go."}})", "C:\\p"},
+        {Format::kClaudeCode,
+         R"({"type":"user","cwd":"p","message":{"role":"user","content":"Go."}})", ""},
+        {Format::kCodex, R"({"type":"session_meta","payload":{"id":"i","cwd":"/p"}})", "/p"},
+        {Format::kPi, R"({"type":"session","version":3,"id":"i","cwd":"/p"})", "/p"},
+        {Format::kOpenCode,
+         R"({"info":{"id":"s"},"messages":[{"info":{"role":"user"},"parts":[]},)"
+         R"({"info":{"role":"assistant","path":{"cwd":"/p","root":"/"}},"parts":[]}]})",
+         "/p"},
+        {Format::kGemini,
+         R"({"$set":{"messages":[{"id":"n","type":"user","content":[{"text":"<session_context>\n)"
+         R"(This is the Gemini CLI.\n- **Workspace Directories:**\n  - /my p\n  - /q\n"}]}]}})",
+         "/my p"},
+        {Format::kGemini,
+         R"({"type":"user","content":"This is the Gemini CLI.\nI'm currently working in the )"
+         R"(directory: /p\nHere"})",
+         "/p"},
+        {Format::kOpenAi, R"({"role":"user","content":"cwd /p"})", ""},
+    };
+    Transcript transcript({1 << 20, 10});
+    for (const auto &given : cases) {
+        Lines lines;
+        EXPECT_TRUE(transcript.read(given.format, given.text, lines).ok()) << given.text;
+        EXPECT_EQ(transcript.reader.directory(), given.directory) << given.text;
+    }
+}
+
 TEST(TranscriptRead, LimitsAreThoseOfAnItem) {
     Transcript transcript({40, 3});
     Lines lines;
@@ -96,6 +134,14 @@ TEST(TranscriptRead, FormatsAreDetected) {
         {"{\"model\":\"m\",\"input\":\"x\"}", "openai"},
         {"{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\"}]}", "anthropic"},
         {"{\"type\":\"user\",\"sessionId\":\"s\",\"message\":{\"role\":\"user\"}}", "claude-code"},
+        {"{\"type\":\"queue-operation\",\"operation\":\"enqueue\",\"sessionId\":\"s\"}",
+         "claude-code"},
+        {"{\"timestamp\":\"t\",\"ordinal\":0,\"type\":\"session_meta\",\"payload\":{}}", "codex"},
+        {"{\"info\":{\"role\":\"user\"},\"parts\":[]}", "opencode"},
+        {"{\"info\":{\"id\":\"s\"},\"messages\":[]}", "opencode"},
+        {"{\"type\":\"session\",\"version\":3,\"cwd\":\"/\"}\n{}", "pi"},
+        {"{\"sessionId\":\"s\",\"projectHash\":\"h\",\"kind\":\"main\"}\n{}", "gemini"},
+        {"{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{}}", nullptr},
         {"{\"type\":\"summary\",\"summary\":\"x\",\"leafUuid\":\"y\"}\n{}", "claude-code"},
         {"{\"environment\":\"e\",\"trajectory\":[]}", "swe-agent"},
         {"{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{}}", nullptr},

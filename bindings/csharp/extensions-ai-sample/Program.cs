@@ -47,7 +47,7 @@ internal sealed class Farm(IChatClient client, AccpEngine engine, AccpSessionSto
     {
         AgentSession? session = null;
         ChatClientAgent worker = Agent("worker", "You read logs. Answer in one sentence.", AIFunctionFactory.Create(ReadLog, "read_log", "Returns the log of a night"),
-            new AccpContextProvider(engine, _ => history.GetSessionId(session)));
+            new AccpContextProvider(engine, _ => history.GetSessionId(session), new AccpContextProviderOptions { AgentName = "planner" })); // this worker is of this request alone
         AIFunction delegation = AIFunctionFactory.Create(async (string task) => (await worker.RunAsync(task, cancellationToken: stop)).Text, "ask_worker", "Gives a task to the worker, who can read logs");
         ChatClientAgent planner = Agent("planner", "You look after a build farm. Delegate what needs logs.", delegation);
         var key = new AgentSessionStoreKey(id);
@@ -59,7 +59,7 @@ internal sealed class Farm(IChatClient client, AccpEngine engine, AccpSessionSto
 
     private ChatClientAgent Agent(string name, string instructions, AITool tool, params AIContextProvider[] contexts) => new(client, new ChatClientAgentOptions
     {
-        Name = name, ChatHistoryProvider = history, AIContextProviders = contexts, UseProvidedChatClientAsIs = true,
+        Name = name, ChatHistoryProvider = history, AIContextProviders = contexts,
         ChatOptions = new ChatOptions { Instructions = instructions, Tools = [tool] },
     });
 

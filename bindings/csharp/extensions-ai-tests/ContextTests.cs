@@ -157,6 +157,41 @@ public class ContextTests
     }
 
     [Fact]
+    public async Task ABudgetThatIsTooSmallForTheOpeningFailsBeforeTheRequest()
+    {
+        var model = new Model((_, _) => Talk.Says("done"));
+        using AccpContextChatClient client = Client(model, options => options.BudgetTokens = 20);
+        AccpBudgetExceededException wrong = await Assert.ThrowsAsync<AccpBudgetExceededException>(() => client.GetResponseAsync(Talk.Read(12)));
+        Assert.Contains("(29 of 20)", wrong.Message, StringComparison.Ordinal);
+        Assert.Empty(model.Requests);
+    }
+
+    // As in the README: another engine on the same store says why.
+    [Fact]
+    public async Task AnEngineOnTheStoreExplainsWhatWasLeftOut()
+    {
+        using AccpStore store = AccpStore.Open("memory:");
+        var config = new AccpConfig { Store = store };
+        var model = new Model((_, _) => Talk.Says("done"));
+        using AccpContextChatClient client = Client(model, o =>
+        {
+            o.Config = config;
+            o.SessionId = (messages, request) => request?.AdditionalProperties?.TryGetValue("chat", out string? id) == true ? id : null;
+        });
+        List<ChatMessage> list = Talk.Read(30);
+        for (int count = 2; count <= list.Count; count += 2)
+            await client.GetResponseAsync(list[..count], new ChatOptions { AdditionalProperties = new() { ["chat"] = "ann-1" } });
+        int sent = model.Requests[^1].Count(Talk.IsOmitted);
+        using var engine = new AccpEngine(config);
+        using EngineSession session = engine.Open("ann-1", SessionModes.ReadOnly);
+        using var document = System.Text.Json.JsonDocument.Parse(session.ContextPages());
+        string[] states = [.. document.RootElement.GetProperty("pages").EnumerateArray().Select(one => one.GetProperty("state").GetString()!)];
+        Assert.Equal(list.Count, states.Length);
+        Assert.InRange(sent, 1, 3);
+        Assert.Equal(sent, states.Count(one => one == "evicted"));
+    }
+
+    [Fact]
     public async Task CallsWithoutResultsAndResultsWithoutCallsStay()
     {
         var model = new Model((_, _) => Talk.Says("done")) { ConversationId = "unchecked" };

@@ -83,23 +83,6 @@ public class ServiceTests
         Assert.Empty(made.GetRequiredService<AccpStore>().Sessions());
     }
 
-    private sealed class Lines : ILoggerProvider, ILogger
-    {
-        internal List<(LogLevel Level, string Text)> All { get; } = [];
-
-        public ILogger CreateLogger(string categoryName) => this;
-
-        public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => true;
-
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => All.Add((logLevel, formatter(state, exception)));
-
-        public void Dispose()
-        {
-        }
-    }
-
     [Fact]
     public void MessagesAndRefusalsAreLogged()
     {
@@ -115,6 +98,21 @@ public class ServiceTests
         Assert.Contains(lines.All, one => one.Level == LogLevel.Warning && one.Text.StartsWith("received ParseError: ", StringComparison.Ordinal));
         Assert.DoesNotContain(lines.All, one => one.Text.Contains("hush", StringComparison.Ordinal));
         Assert.NotEmpty(frame);
+    }
+
+    [Fact]
+    public void TheDocumentationHasPublicTypesOnly()
+    {
+        System.Reflection.Assembly assembly = typeof(AccpContextOptions).Assembly;
+        var document = System.Xml.Linq.XDocument.Load(Path.ChangeExtension(assembly.Location, ".xml"));
+        string[] names = [.. document.Descendants("member").Select(one => one.Attribute("name")!.Value)];
+        Assert.Contains("T:Accp.Extensions.AI.AccpContextOptions", names);
+        Assert.Contains("P:Accp.Extensions.AI.AccpContextOptions.SessionId", names);
+        foreach (Type hidden in assembly.GetTypes().Where(one => !one.IsVisible))
+        {
+            string name = hidden.FullName!.Replace('+', '.');
+            Assert.DoesNotContain(names, one => one[2..] == name || one[2..].StartsWith(name + ".", StringComparison.Ordinal));
+        }
     }
 
     [Fact]
@@ -147,5 +145,23 @@ public class ServiceTests
         Assert.Equal(1, measured["accp.resolve.calls"]);
         Assert.InRange(measured["accp.request.tokens"], 1000, 1_000_000);
         Assert.InRange(measured["accp.request.shortened_messages"], 2, 6);
+        Assert.Equal(measured["accp.request.tokens"], (long)mine[0].GetTagItem("accp.context.tokens")! + (long)mine[2].GetTagItem("accp.context.tokens")!);
+        Assert.Equal(measured["accp.request.whole_tokens"], (long)mine[0].GetTagItem("accp.context.whole_tokens")! + (long)mine[2].GetTagItem("accp.context.whole_tokens")!);
+        // The list is not shortened by a client that never pays for it, so its tokens are those of the whole list.
+        measured.Clear();
+        var rules = new AccpConfig();
+        rules.Rules[AccpRule.WholeMax] = 1_000_000;
+        using var whole = new AccpContextChatClient(new Model((_, _) => Talk.Says("done")), new AccpContextOptions { Config = rules });
+        await whole.GetResponseAsync(Talk.Read(25), new ChatOptions { ModelId = "telemetry-test" });
+        Assert.Equal(measured["accp.request.tokens"], measured["accp.request.whole_tokens"]);
+        Assert.False(measured.ContainsKey("accp.request.shortened_messages"));
+        long all = measured["accp.request.tokens"];
+        Assert.InRange((long)mine[0].GetTagItem("accp.context.whole_tokens")!, all, all * 108 / 100);
+        // Also if a budget leaves out more.
+        measured.Clear();
+        using var tight = new AccpContextChatClient(new Model((_, _) => Talk.Says("done")), new AccpContextOptions { BudgetTokens = 500 });
+        await tight.GetResponseAsync(Talk.Read(25), new ChatOptions { ModelId = "telemetry-test" });
+        Assert.InRange(measured["accp.request.tokens"], 100, 500);
+        Assert.InRange(measured["accp.request.whole_tokens"], all, all * 108 / 100);
     }
 }

@@ -2,6 +2,7 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using Microsoft.Extensions.AI;
+using Microsoft.Extensions.Logging;
 
 namespace Accp.Extensions.AI.Tests;
 
@@ -46,6 +47,24 @@ internal sealed class Model(Func<IReadOnlyList<ChatMessage>, ChatOptions?, ChatM
     }
 
     public object? GetService(Type serviceType, object? serviceKey = null) => serviceType.IsInstanceOfType(this) ? this : null;
+
+    public void Dispose()
+    {
+    }
+}
+
+/// <summary>Keeps the lines of a log.</summary>
+internal sealed class Lines : ILoggerProvider, ILogger
+{
+    internal List<(LogLevel Level, string Text)> All { get; } = [];
+
+    public ILogger CreateLogger(string categoryName) => this;
+
+    public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel) => true;
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => All.Add((logLevel, formatter(state, exception)));
 
     public void Dispose()
     {

@@ -38,8 +38,9 @@ public sealed class AccpChatHistoryProviderOptions
 /// contexts and packets can be made from it.
 /// </summary>
 /// <remarks>
-/// The messages of a run are stored when it has ended. If the process dies while they are stored, all or none of them
-/// are in the history. Any number of sessions may be used at once; one session by one run at a time.
+/// The messages of a run are stored when it has ended; a run that fails, or is killed before its end, leaves nothing. If
+/// the process dies while they are stored, all or none of them are in the history, and the next run completes the
+/// engine's own form. Any number of sessions may be used at once; one session by one run at a time.
 /// </remarks>
 public sealed class AccpChatHistoryProvider : ChatHistoryProvider
 {
@@ -86,15 +87,19 @@ public sealed class AccpChatHistoryProvider : ChatHistoryProvider
         }
         await using (opened.ConfigureAwait(false))
         {
-            int count = await CountAsync(opened, cancellationToken).ConfigureAwait(false);
-            var all = new List<ChatMessage>(count);
-            for (int i = 0; i < count; ++i)
-            {
-                string json = await opened.ResolveAsync(Name(i), null, null, cancellationToken).ConfigureAwait(false);
-                all.Add((ChatMessage)JsonSerializer.Deserialize(json, serializer.GetTypeInfo(typeof(ChatMessage)))!);
-            }
-            return all;
+            return await ReadAsync(opened, await CountAsync(opened, cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
         }
+    }
+
+    private async Task<List<ChatMessage>> ReadAsync(EngineSession session, int count, CancellationToken cancellationToken)
+    {
+        var all = new List<ChatMessage>(count);
+        for (int i = 0; i < count; ++i)
+        {
+            string json = await session.ResolveAsync(Name(i), null, null, cancellationToken).ConfigureAwait(false);
+            all.Add((ChatMessage)JsonSerializer.Deserialize(json, serializer.GetTypeInfo(typeof(ChatMessage)))!);
+        }
+        return all;
     }
 
     private static string Name(int number) => string.Create(CultureInfo.InvariantCulture, $"cold.chat_{number}");
@@ -133,7 +138,10 @@ public sealed class AccpChatHistoryProvider : ChatHistoryProvider
             for (int i = 0; i < added.Count; ++i)
                 await session.PutAsync(Name(count + i), JsonSerializer.Serialize(added[i], serializer.GetTypeInfo(typeof(ChatMessage))), null, cancellationToken).ConfigureAwait(false);
             await session.PutAsync(CountName, (count + added.Count).ToString(CultureInfo.InvariantCulture), null, cancellationToken).ConfigureAwait(false);
-            await session.AppendMessagesAsync(AccpInterface.OpenAI, new MessageList(added, form).Json, null, cancellationToken).ConfigureAwait(false);
+            // Appends what the engine lacks of the whole list: more than this run has if a process died here.
+            List<ChatMessage> all = await ReadAsync(session, count, cancellationToken).ConfigureAwait(false);
+            all.AddRange(added);
+            await session.AppendHistoryAsync(AccpInterface.OpenAI, new MessageList(all, form).Json, cancellationToken).ConfigureAwait(false);
         }
     }
 }

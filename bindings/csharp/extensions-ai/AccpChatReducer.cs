@@ -47,7 +47,7 @@ public sealed class AccpChatReducer : IChatReducer, IDisposable
         ArgumentNullException.ThrowIfNull(messages);
         List<ChatMessage> list = [.. messages];
         if (list.Count == 0) return list;
-        using Conversations.View view = await conversations.ViewAsync(list, null, cancellationToken).ConfigureAwait(false);
+        using Conversations.View view = await conversations.ViewAsync(list, null, false, cancellationToken).ConfigureAwait(false);
         return view.Messages;
     }
 

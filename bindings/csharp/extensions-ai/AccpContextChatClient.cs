@@ -144,7 +144,7 @@ public sealed partial class AccpContextChatClient : DelegatingChatClient
             Conversations.View view;
             using (Activity? activity = AccpAITelemetry.StartContext())
             {
-                view = await client.conversations.ViewAsync(list, original, cancellationToken).ConfigureAwait(false);
+                view = await client.conversations.ViewAsync(list, original, AccpAITelemetry.HasWhole(activity), cancellationToken).ConfigureAwait(false);
                 AccpAITelemetry.Record(activity, view, list.Count, original?.ModelId);
             }
             Messages = view.Messages;

@@ -30,7 +30,8 @@ public sealed class AccpContextOptions
 {
     /// <summary>
     /// Rules, prices, store, tokenizer, clock and hooks of the engine. Null: the defaults. Without
-    /// <see cref="AccpConfig.Store"/>, conversations are kept in memory, at most <see cref="MaxConversations"/>.
+    /// <see cref="AccpConfig.Store"/>, conversations are kept in memory, at most <see cref="MaxConversations"/>. A store
+    /// is borrowed: whoever opened it disposes it, after the clients.
     /// </summary>
     public AccpConfig? Config { get; set; }
 
@@ -39,12 +40,28 @@ public sealed class AccpContextOptions
     /// instructions and the messages up to the first of a user. A request that does not continue its session, for
     /// example because the user has edited a message, gets a session of its own, whose id begins with this one.
     /// </summary>
+    /// <remarks>
+    /// The arguments are the list of the request and its options, which may be null. Instructions that change with each
+    /// call make a new id each time, unless this function returns the same one. Several threads may call it at once.
+    /// </remarks>
+    /// <example>
+    /// A host that puts the id of its conversation into the options of each request:
+    /// <code>
+    /// o.SessionId = (messages, request) => request?.AdditionalProperties?.TryGetValue("chat", out string? id) == true ? id : null;
+    /// </code>
+    /// </example>
     public Func<IReadOnlyList<ChatMessage>, ChatOptions?, string?>? SessionId { get; set; }
 
     /// <summary>
     /// Tokens of messages in a request, a hard limit; 0: as many as are worthwhile, at most the rule
     /// <see cref="AccpRule.HotMax"/> (262,144).
     /// </summary>
+    /// <remarks>
+    /// Tools and <see cref="ChatOptions.Instructions"/> are not counted: subtract them here, and set
+    /// <see cref="AccpRule.HostTokens"/> to them for the prices. The smaller the limit, the more whole exchanges are one
+    /// line, at last the newest result too. If the system messages and the first request alone exceed it, the request is
+    /// not sent, and the call fails with <see cref="AccpBudgetExceededException"/>.
+    /// </remarks>
     public long BudgetTokens { get; set; }
 
     /// <summary>When requests get the tool for omitted text.</summary>

@@ -15,7 +15,12 @@ namespace Accp.Extensions.AI;
 /// Keeps the sessions of agents in a store of libaccp, so that they survive a restart. A session is identified by the
 /// name of its agent, its id and all partitions of its key.
 /// </summary>
-/// <remarks>Each lookup returns a session of its own. Any number of threads may use it.</remarks>
+/// <remarks>
+/// <para> An agent without a name is refused with <see cref="ArgumentException"/>: two such agents would share sessions. A
+/// new name finds none of the old sessions.
+/// </para>
+/// <para> Each lookup returns a session of its own. Any number of threads may use it.
+/// </para></remarks>
 [Experimental("MAAI001")]
 public sealed class AccpSessionStore : AgentSessionStore, IDisposable
 {
@@ -38,9 +43,11 @@ public sealed class AccpSessionStore : AgentSessionStore, IDisposable
     {
         ArgumentNullException.ThrowIfNull(agent);
         ArgumentNullException.ThrowIfNull(key);
+        // Two agents without a name would share sessions, and the id of such an agent is another in each process.
+        if (string.IsNullOrEmpty(agent.Name)) throw new ArgumentException("The agent has no name, by which its sessions are found: set ChatClientAgentOptions.Name.", nameof(agent));
         var text = new StringBuilder();
         void Add(string part) => text.Append(part.Length).Append(':').Append(part);
-        Add(agent.Name ?? "");
+        Add(agent.Name);
         Add(key.SessionId);
         foreach ((string name, string value) in (key.Partitions ?? new System.Collections.Generic.Dictionary<string, string>()).OrderBy(one => one.Key, StringComparer.Ordinal))
         {

@@ -3,6 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
+using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
 using Microsoft.Extensions.AI;
@@ -76,9 +77,9 @@ internal sealed class Conversations : IDisposable
         private readonly Entry entry;
         private int isDisposed;
 
-        internal View(Conversations owner, Entry entry, IReadOnlyList<ChatMessage> messages, int changed, long tokens)
+        internal View(Conversations owner, Entry entry, IReadOnlyList<ChatMessage> messages, int changed, long tokens, long wholeTokens)
         {
-            (this.owner, this.entry, Messages, Changed, Tokens) = (owner, entry, messages, changed, tokens);
+            (this.owner, this.entry, Messages, Changed, Tokens, WholeTokens) = (owner, entry, messages, changed, tokens, wholeTokens);
         }
 
         internal string SessionId => entry.Id;
@@ -91,6 +92,9 @@ internal sealed class Conversations : IDisposable
         /// <summary>Of the messages.</summary>
         internal long Tokens { get; }
 
+        /// <summary>Of the whole list; 0: not asked for.</summary>
+        internal long WholeTokens { get; }
+
         internal Task<string> AnswerAsync(string arguments, CancellationToken cancellationToken) =>
             entry.Session!.AnswerAsync(arguments, cancellationToken);
 
@@ -101,7 +105,7 @@ internal sealed class Conversations : IDisposable
     }
 
     /// <summary>Appends what is new in a list to its session, and returns the list to send.</summary>
-    internal async Task<View> ViewAsync(IReadOnlyList<ChatMessage> messages, ChatOptions? request, CancellationToken cancellationToken)
+    internal async Task<View> ViewAsync(IReadOnlyList<ChatMessage> messages, ChatOptions? request, bool hasWhole, CancellationToken cancellationToken)
     {
         var list = new MessageList(messages, form);
         string root = options.SessionId?.Invoke(messages, request) ?? "chat-" + list.OpeningHash(request?.Instructions), id = root;
@@ -121,8 +125,9 @@ internal sealed class Conversations : IDisposable
                     }
                     SessionMessages context = await entry.Session!.ContextMessagesAsync(AccpInterface.OpenAI, options.BudgetTokens, cancellationToken).ConfigureAwait(false);
                     IReadOnlyList<ChatMessage> made = list.Apply(context.Utf8Json, out int changed);
+                    long whole = hasWhole ? await WholeAsync(entry.Session, context.Tokens, changed, cancellationToken).ConfigureAwait(false) : 0;
                     isLeased = true;
-                    return new View(this, entry, made, changed, context.Tokens);
+                    return new View(this, entry, made, changed, context.Tokens, whole);
                 }
                 finally
                 {
@@ -135,6 +140,15 @@ internal sealed class Conversations : IDisposable
             }
         }
         throw new InvalidOperationException($"The session {root} has {MaxBranches} branches: give each conversation an id of its own (AccpContextOptions.SessionId).");
+    }
+
+    // The tokens of a context, and those that it leaves out. The pages are those of a context without a budget.
+    private async Task<long> WholeAsync(EngineSession session, long tokens, int changed, CancellationToken cancellationToken)
+    {
+        if (changed == 0) return tokens;
+        if (options.BudgetTokens > 0) tokens = (await session.ContextMessagesAsync(AccpInterface.OpenAI, 0, cancellationToken).ConfigureAwait(false)).Tokens;
+        using JsonDocument pages = JsonDocument.Parse(await session.ContextPagesAsync(cancellationToken).ConfigureAwait(false));
+        return tokens + pages.RootElement.GetProperty("whole_tokens").GetInt64() - pages.RootElement.GetProperty("tokens").GetInt64();
     }
 
     // Appends the list to the session, or to a branch of it, whose id it returns; null: the session has the list.

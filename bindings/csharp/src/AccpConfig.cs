@@ -159,6 +159,9 @@ public sealed class AccpConfig
     /// <summary>Packet: finds more items in a conversation; null: none.</summary>
     public PacketExtractor? Extractor { get; set; }
 
+    /// <summary>Packet, packet index, agent registry: compares texts by meaning as well as by words; null: by words only.</summary>
+    public TextEmbedder? Embedder { get; set; }
+
     /// <summary>Engine: stores the values of the cold tier; null: the store does.</summary>
     public IExternalStore? ColdStore { get; set; }
 

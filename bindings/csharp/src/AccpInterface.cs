@@ -25,6 +25,14 @@ public enum AccpInterface
     Aider = 7,
     /// <summary>Text or Markdown with a name before each statement.</summary>
     Speakers = 8,
+    /// <summary>A session file of Codex.</summary>
+    Codex = 9,
+    /// <summary>A session of opencode, as it exports it.</summary>
+    OpenCode = 10,
+    /// <summary>A session file of pi.</summary>
+    Pi = 11,
+    /// <summary>A chat file of Gemini CLI.</summary>
+    Gemini = 12,
 }
 
 /// <summary>Names of interfaces, and the tool with which a model fetches omitted text.</summary>

@@ -226,4 +226,9 @@ public enum AccpRule
     /// Price of a token that the model writes, in thousandths of plain input (5,000).
     /// </summary>
     PriceOutput = 46,
+    /// <summary>
+    /// Packets, their prompts and the log have <c>[redacted:KIND]</c> in place of keys, tokens and
+    /// passwords (1).
+    /// </summary>
+    RedactSecrets = 47,
 }

@@ -281,6 +281,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
     // A refusal has a verdict; a status below 0 is not about the text.
     private static void Said(void* agents, int status, in ErrorDetail error, bool isOfMany = false)
     {
+        HookHost.ThrowPending(status);
         if (status == 0) return;
         AccpException refused = Check.Exception(status, error);
         if (status < 0) throw refused;

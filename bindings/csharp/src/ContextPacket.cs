@@ -33,6 +33,9 @@ public enum PacketWarnings
     OtherChecksum = 4,
     /// <summary>The extractor returned items that are not in the conversation.</summary>
     DroppedItems = 8,
+
+    /// <summary>Most of the conversation is in a language without rules, so most items are missing: provide items, or an extractor.</summary>
+    OtherLanguage = 16,
 }
 
 /// <summary>Parts of a packet's prompt: a worker begins with the first and requests more.</summary>
@@ -89,14 +92,15 @@ public enum PacketKind
 /// </summary>
 public sealed unsafe class ContextPacket : ExclusiveObject
 {
-    private const uint Unverified = 1;  // accp_packet_reading
+    private const uint Unverified = 1;    // accp_packet_reading
+    private const uint StrictBudget = 1;  // accp_packet_option
     private static long packetsMade;
     private readonly TimeProvider clock;
     private readonly long order = Interlocked.Increment(ref packetsMade);
 
     /// <summary>
     /// Makes an empty packet; config null: all defaults. It reads the tokenizer, the limits, the
-    /// clock and the extractor of a config.
+    /// clock, the extractor and the embedder of a config.
     /// </summary>
     public ContextPacket(AccpConfig? config = null)
     {
@@ -144,24 +148,31 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     /// none.</param>
     /// <exception cref="AccpArgumentException">No task, neither conversation nor code, or an
     /// interface without messages.</exception>
-    /// <exception cref="AccpBudgetExceededException">The task alone exceeds the budget.</exception>
+    /// <exception cref="AccpBudgetExceededException">The budget is smaller than a packet without
+    /// items; or what <paramref name="strictBudget"/> says.</exception>
     /// <exception cref="AccpCorruptException">The extractor's result has a wrong form.</exception>
+    /// <param name="items">What the caller knows already: members of a packet's context in YAML or
+    /// JSON, each optional; an item may have a <c>quote</c> of the conversation. Items of a kind
+    /// replace what the rules find of it. Empty: none. See <see cref="Report"/>.</param>
+    /// <param name="strictBudget">Fail if a given item, or a plain demand or decision of a user, does
+    /// not fit into the budget.</param>
     public void Generate(string task, Utf8Text conversation, AccpInterface? form = null, PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "",
-        DateTimeOffset? at = null, PacketCode? code = null)
+        DateTimeOffset? at = null, PacketCode? code = null, string items = "", bool strictBudget = false)
     {
         conversation.Check(nameof(conversation));
-        Utf8Text taskText = Utf8Text.Of(task, nameof(task)), creatorText = Utf8Text.Of(creator, nameof(creator));
+        Utf8Text taskText = Utf8Text.Of(task, nameof(task)), creatorText = Utf8Text.Of(creator, nameof(creator)), itemsText = Utf8Text.Of(items, nameof(items));
         var request = new PacketRequestData
         {
-            Size = (nuint)sizeof(PacketRequestData), Interface = (int)(form ?? 0), Depth = (int)depth, BudgetTokens = Arg.Unsigned(budgetTokens),
+            Options = strictBudget ? StrictBudget : 0, Size = (nuint)sizeof(PacketRequestData), Interface = (int)(form ?? 0), Depth = (int)depth, BudgetTokens = Arg.Unsigned(budgetTokens),
         };
         using var files = code == null ? default : code.Enter();
         using var call = Enter();
         request.Code = files.Pointer;
         request.NowMs = (at ?? clock.GetUtcNow()).ToUnixTimeMilliseconds();
         ErrorDetail error;
-        fixed (byte* t = taskText, c = creatorText, said = conversation)
+        fixed (byte* t = taskText, c = creatorText, said = conversation, known = itemsText)
         {
+            request.Items = new AccpText { Text = known, Length = itemsText.Length };
             request.Task = new AccpText { Text = t, Length = taskText.Length };
             request.Creator = new AccpText { Text = c, Length = creatorText.Length };
             request.Conversation = new AccpText { Text = said, Length = conversation.Length };
@@ -180,19 +191,22 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     /// <param name="creator">The creator; empty: <c>accp</c>.</param>
     /// <param name="at">The time; null: now.</param>
     /// <exception cref="AccpArgumentException">No task, and the session has no request.</exception>
-    /// <exception cref="AccpBudgetExceededException">The mandatory items exceed the
-    /// budget.</exception>
-    public void FromSession(EngineSession session, string task = "", PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "", DateTimeOffset? at = null)
+    /// <param name="items">As <see cref="Generate"/>.</param>
+    /// <param name="strictBudget">As <see cref="Generate"/>.</param>
+    /// <exception cref="AccpBudgetExceededException">As <see cref="Generate"/>.</exception>
+    public void FromSession(EngineSession session, string task = "", PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "", DateTimeOffset? at = null,
+        string items = "", bool strictBudget = false)
     {
         ArgumentNullException.ThrowIfNull(session);
-        Utf8Text taskText = Utf8Text.Of(task, nameof(task)), creatorText = Utf8Text.Of(creator, nameof(creator));
-        var request = new PacketRequestData { Size = (nuint)sizeof(PacketRequestData), Depth = (int)depth, BudgetTokens = Arg.Unsigned(budgetTokens) };
+        Utf8Text taskText = Utf8Text.Of(task, nameof(task)), creatorText = Utf8Text.Of(creator, nameof(creator)), itemsText = Utf8Text.Of(items, nameof(items));
+        var request = new PacketRequestData { Options = strictBudget ? StrictBudget : 0, Size = (nuint)sizeof(PacketRequestData), Depth = (int)depth, BudgetTokens = Arg.Unsigned(budgetTokens) };
         using var from = session.Enter();
         using var call = Enter();
         request.NowMs = (at ?? clock.GetUtcNow()).ToUnixTimeMilliseconds();
         ErrorDetail error;
-        fixed (byte* t = taskText, c = creatorText)
+        fixed (byte* t = taskText, c = creatorText, known = itemsText)
         {
+            request.Items = new AccpText { Text = known, Length = itemsText.Length };
             request.Task = new AccpText { Text = t, Length = taskText.Length };
             request.Creator = new AccpText { Text = c, Length = creatorText.Length };
             Check.Ok(Native.accp_session_generate_packet(from.Pointer, &request, call.Pointer, &error), error);
@@ -227,6 +241,16 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         ErrorDetail error;
         Check.Ok(Native.accp_packet_misspelt_members(call.Pointer, &text, &error), error);
         return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+    }
+
+    /// <summary>
+    /// What became of the given items of the last packet generated: JSON with <c>dropped</c>,
+    /// <c>unverified</c> and <c>contradicted</c>; empty without given items.
+    /// </summary>
+    public string Report()
+    {
+        using var call = Enter();
+        return Utf8.Decode(Print(call.Pointer, &Native.accp_packet_print_report));
     }
 
     /// <summary>Updates checksum, <c>token_count</c> and <c>tokenizer</c>.</summary>
@@ -328,17 +352,34 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     /// </summary>
     /// <param name="task">Empty: the packet's own.</param>
     /// <param name="threshold">The least score of a kept item, from 0 to 1; 0: 0.07.</param>
-    public void Filter(string task = "", double threshold = 0)
+    public void Filter(string task = "", double threshold = 0) => Filter(task, threshold, null);
+
+    /// <summary>
+    /// Removes items that are not about a task by vectors of the host. With a threshold, the score
+    /// of an item is the cosine of its vector and the task's. Without one, words decide how many items stay, and
+    /// words and vectors together which. Seals the packet. After an exception, also one of
+    /// <paramref name="embed"/>, the packet is unchanged.
+    /// </summary>
+    /// <param name="task">Empty: the packet's own.</param>
+    /// <param name="threshold">The least score of a kept item, from 0 to 1; 0: the best items by rank. The
+    /// scores of models differ: measure yours.</param>
+    /// <param name="embed">It is called on this thread, and must not use the packet. Null: that of the config, or else words are
+    /// compared.</param>
+    public void Filter(string task, double threshold, TextEmbedder? embed)
     {
         Utf8Text text = Utf8Text.Of(task, nameof(task));
         using var call = Enter();
+        using var embedder = embed == null ? null : new Embedder(embed);
         ErrorDetail error;
+        int status;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_packet_filter(call.Pointer, bytes, text.Length, threshold, &error), error);
+            status = Native.accp_packet_filter(call.Pointer, bytes, text.Length, threshold, embedder == null ? null : Embedder.Function, embedder == null ? null : embedder.User, &error);
+        embedder?.Throw();
+        HookHost.Ok(status, error);
     }
 
     /// <summary>
-    /// Returns the score of an item, counted from 1, in the last <see cref="Filter"/>; -1 if it
+    /// Returns the score of an item, counted from 1, in the last <see cref="Filter(string, double)"/>; -1 if it
     /// does not exist.
     /// </summary>
     public double Score(PacketKind kind, int number)

@@ -3,6 +3,7 @@
 // The host's functions in a config. Each runs on the thread of its call, so several may run at once
 // if several objects are used. None may use the object that called it.
 using System;
+using System.Collections.Generic;
 
 namespace Accp;
 
@@ -139,6 +140,19 @@ public delegate string? Summariser(string hot, int maxTokens);
 /// <c>{"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,"reason_message":2},…]}</c>
 /// (docs/packets.md).</returns>
 public delegate string PacketExtractor(string conversation);
+
+/// <summary>Vectors of texts.</summary>
+/// <param name="Vectors">One for each text, all of the same length.</param>
+/// <param name="Model">The name of the model. Vectors of two models are never compared.</param>
+public sealed record TextVectors(IReadOnlyList<ReadOnlyMemory<float>> Vectors, string Model);
+
+/// <summary>
+/// Makes vectors of texts with a model: texts with a similar meaning have vectors with similar
+/// directions. Its exception leaves the call, and so does an error for vectors that are too few, too many, of
+/// different lengths or not finite: words are never compared in their place. It must not use the object that calls it.
+/// </summary>
+/// <param name="texts">At least 1, at most 64.</param>
+public delegate TextVectors TextEmbedder(IReadOnlyList<string> texts);
 
 /// <summary>A message for a policy.</summary>
 /// <param name="IsReceived">It was decoded; otherwise encoded.</param>

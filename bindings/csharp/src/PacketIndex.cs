@@ -9,7 +9,7 @@ namespace Accp;
 public sealed unsafe class PacketIndex : ExclusiveObject
 {
     /// <summary>
-    /// Makes an empty index; config null: all defaults. It reads the limits of a config.
+    /// Makes an empty index; config null: all defaults. It reads the limits and the embedder of a config.
     /// </summary>
     public PacketIndex(AccpConfig? config = null)
     {
@@ -18,7 +18,7 @@ public sealed unsafe class PacketIndex : ExclusiveObject
         void* index;
         ErrorDetail error;
         Check.Ok(Native.accp_packet_index_new(made.Pointer, &index, &error), error);
-        Own(new Handle(index, &Free, Weight.Small));
+        Own(made.Own(index, &Free, Weight.Small));
     }
 
     private static void Free(void* index) => Native.accp_packet_index_free(index);
@@ -63,7 +63,7 @@ public sealed unsafe class PacketIndex : ExclusiveObject
         AccpText result;
         ErrorDetail error;
         fixed (byte* q = asked, f = begin)
-            Check.Ok(Native.accp_packet_index_query(call.Pointer, q, asked.Length, f, begin.Length, &result, &error), error);
+            HookHost.Ok(Native.accp_packet_index_query(call.Pointer, q, asked.Length, f, begin.Length, &result, &error), error);
         return result.ToString();
     }
 

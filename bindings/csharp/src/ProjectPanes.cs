@@ -171,6 +171,38 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
     }
 
     /// <summary>
+    /// Replaces the packet of a pane by one that was made again, and keeps what people changed by
+    /// hand.
+    /// </summary>
+    /// <param name="pane">Its number.</param>
+    /// <param name="packet">The packet that was made; becomes the result, the next version.</param>
+    /// <param name="revision">The required checksum of the current packet; empty: any.</param>
+    /// <param name="note">The entry of the changelog; empty: the library lists the changes.</param>
+    /// <exception cref="AccpRefNotFoundException">The pane has no packet.</exception>
+    /// <exception cref="AccpBusyException">Another revision exists.</exception>
+    public void Refresh(int pane, ContextPacket packet, string revision = "", string note = "")
+    {
+        ArgumentNullException.ThrowIfNull(packet);
+        Utf8Text sum = Utf8Text.Of(revision, nameof(revision)), why = Utf8Text.Of(note, nameof(note));
+        using var call = Enter();
+        using var of = packet.Enter();
+        ErrorDetail error;
+        fixed (byte* bytes = sum)
+        fixed (byte* text = why)
+            Check.Ok(Native.accp_panes_refresh(call.Pointer, pane, of.Pointer, bytes, sum.Length, text, why.Length, &error), error);
+    }
+
+    /// <summary>Writes the packet of a pane that was archived last, and its feedback.</summary>
+    /// <exception cref="AccpRefNotFoundException">There is none.</exception>
+    /// <exception cref="AccpBusyException">The pane has a packet.</exception>
+    public void Restore(int pane)
+    {
+        using var call = Enter();
+        ErrorDetail error;
+        Check.Ok(Native.accp_panes_restore(call.Pointer, pane, &error), error);
+    }
+
+    /// <summary>
     /// Writes the feedback of a pane's worker. Items that mean "none" are ignored.
     /// </summary>
     public void WriteFeedback(int pane, PaneFeedback feedback)

@@ -113,14 +113,15 @@ public partial class FaceTests
         Assert.Equal(24, Unsafe.SizeOf<PeerData>());
         Assert.Equal(72, Unsafe.SizeOf<DeliveryData>());
         Assert.Equal(32, Unsafe.SizeOf<LogRecordData>());
-        Assert.Equal(104, Unsafe.SizeOf<HooksData>());
+        Assert.Equal(112, Unsafe.SizeOf<HooksData>());
+        Assert.Equal(64, Unsafe.SizeOf<VectorsData>());
         Assert.Equal(152, Unsafe.SizeOf<EventData>());
         Assert.Equal(24, Unsafe.SizeOf<OutcomeData>());
         Assert.Equal(64, Unsafe.SizeOf<RegistryInfoData>());
         Assert.Equal(48, Unsafe.SizeOf<AgreementData>());
         Assert.Equal(48, Unsafe.SizeOf<BudgetData>());
         Assert.Equal(48, Unsafe.SizeOf<ContextBlockData>());
-        Assert.Equal(88, Unsafe.SizeOf<PacketRequestData>());
+        Assert.Equal(112, Unsafe.SizeOf<PacketRequestData>());
         Assert.Equal(104, Unsafe.SizeOf<PaneTaskData>());
         Assert.Equal(56, Unsafe.SizeOf<VerdictData>());
         Assert.Equal(56, Unsafe.SizeOf<SacpSenderData>());

@@ -121,7 +121,8 @@ ACCP_NATIVE(void, configSetHooks)(JNIEnv *env, jclass, jlong config, jlong targe
                         has(kColdPut, cold_put),
                         has(kColdGet, cold_get),
                         has(kEvent, tell_event),
-                        has(kExtract, extract)};
+                        has(kExtract, extract),
+                        nullptr};
     accp_error error = {};
     if (accp_config_set_hooks(handle<accp_config>(config), &hooks, &error) != ACCP_OK)
         raise(env, error);

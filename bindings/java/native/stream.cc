@@ -96,12 +96,20 @@ ACCP_NATIVE(jbyteArray, codecEncodeChunk)
 // texts: task, conversation, creator. From a session if it is not null.
 ACCP_NATIVE(void, packetGenerate)
 (JNIEnv *env, jclass, jlong packet, jlong session, jlong code, jobjectArray texts, jint form,
- jint depth, jlong budget_tokens, jlong now_ms) {
-    TextsIn<3> given;
+ jint depth, jlong budget_tokens, jlong now_ms, jint options) {
+    TextsIn<4> given;
     if (!given.take(env, texts)) return;
-    accp_packet_request request = {sizeof request, given[0], given[1],
-                                   form,           depth,    static_cast<uint64_t>(budget_tokens),
-                                   given[2],       now_ms,   handle<accp_packet_code>(code)};
+    accp_packet_request request = {sizeof request,
+                                   given[0],
+                                   given[1],
+                                   form,
+                                   depth,
+                                   static_cast<uint64_t>(budget_tokens),
+                                   given[2],
+                                   now_ms,
+                                   handle<accp_packet_code>(code),
+                                   given[3],
+                                   static_cast<uint32_t>(options)};
     accp_error error = {};
     const accp_status status =
         session ? accp_session_generate_packet(handle<accp_session>(session), &request,

@@ -74,17 +74,23 @@ struct Arguments {
     std::string carry, project;
 
     // context
-    std::string conversation, code, index, extract;
+    std::string conversation, code, index, extract, items, embedder;
+    bool strict_budget = false;
     uint64_t extract_seconds = 60;
+    uint64_t model_seconds = 300, model_tokens = 16'000;  // of --model
+    bool no_cache = false;
     std::string depth;
-    bool no_verify = false, shared = false;
+    bool no_verify = false, shared = false, keep_secrets = false;
     std::optional<int64_t> pane;
+    std::string talk_session;   // --session of context generate
+    std::string agent_session;  // its id within the agent of --session
     std::string directory = ".";
     std::string panes_config;  // --config
     std::string revision, of;  // checksums
     std::vector<std::string> gaps, unused;
     std::string kind, frame, cid;
     bool success = false, fail = false;
+    bool removes = false;                 // --remove
     uint64_t task_tokens = 0, whole = 0;  // --tokens, --whole; 0: not given
     std::optional<int64_t> explored;
     bool compared = false;  // --compare
@@ -128,11 +134,12 @@ struct Arguments {
     bool untouched = false;
     bool no_resolve = false;
     bool no_page = false;
-    bool adds_marks = false;  // --marks
-    bool service = false, dry_run = false;
+    bool adds_marks = false;                // --marks
+    bool service = false, dry_run = false;  // dry_run: also of context setup
 
     // sacp
-    std::string library, library_dir, policy, graph, phrases, model;
+    std::string library, library_dir, policy, graph, phrases;
+    std::string model;  // of sacp, a command; of packets, an address
     std::vector<std::string> tool_commands, agent_commands;  // each "NAME=COMMAND"
     std::string trace_file;                                  // --trace
     std::vector<std::string> verbs, tools, formatters;

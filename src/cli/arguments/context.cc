@@ -30,6 +30,9 @@ enum OptionGroup : uint32_t {
     kNote = 1 << 19,
     kNow = 1 << 20,
     kCounts = 1 << 21,  // how tokens are counted
+    kSecrets = 1 << 22,
+    kTalk = 1 << 23,
+    kSetup = 1 << 24,
 };
 
 void add_json(CLI::App &command, Arguments &out) {
@@ -40,6 +43,13 @@ void add_trust(CLI::App &command, Arguments &out) {
     command.add_flag("--no-verify", out.no_verify, "Accept a packet with a wrong checksum");
 }
 
+void add_secrets(CLI::App &command, Arguments &out) {
+    command
+        .add_flag("--keep-secrets", out.keep_secrets,
+                  "Do not replace keys, tokens and passwords by [redacted:KIND]")
+        ->group(kMoreOptions);
+}
+
 CLI::Validator packet_depth() {
     return one_of({"minimal", "standard", "deep", "simple", "complex"});
 }
@@ -48,16 +58,22 @@ bool is_action(const CLI::App &command, std::string_view name) {
     return command.get_name() == name;
 }
 
-void add_source(CLI::App &command, Arguments &out) {
+void add_conversation(CLI::App &command, Arguments &out) {
     command
         .add_option("--conversation", out.conversation,
-                    "A file with messages. Without it and --code, standard input is read")
+                    "A file with messages. Without it, --session and --code, standard input is "
+                    "read")
         ->option_text("FILE");
     command
-        .add_option("--from", out.from,
-                    "The format of the messages: openai, anthropic, claude-code, swe-agent, "
-                    "specstory, aider, speakers, messages (of ACCP), or auto")
+        .add_option(
+            "--from", out.from,
+            "The format of the messages: openai, anthropic, claude-code, swe-agent, "
+            "specstory, aider, speakers, codex, opencode, pi, gemini, messages (of ACCP), or auto")
         ->option_text("NAME");
+}
+
+void add_source(CLI::App &command, Arguments &out) {
+    if (!is_action(command, "hook")) add_conversation(command, out);
     command
         .add_option("--depth", out.depth,
                     std::string("How much the packet contains: minimal (goal and constraints), "
@@ -68,17 +84,47 @@ void add_source(CLI::App &command, Arguments &out) {
                              : "default_depth of the configuration, else standard"))
         ->check(packet_depth())
         ->option_text("NAME");
+    CLI::Option *model = add_item_model(command, out);
+    if (is_action(command, "generate")) {
+        command
+            .add_option("--items", out.items,
+                        "A file with what you know already, in YAML or JSON: members of a packet's "
+                        "context, each optional. They replace what the rules find of their kind; "
+                        "each item may have a quote of the conversation")
+            ->option_text("FILE")
+            ->excludes(model);
+        command.add_flag("--strict-budget", out.strict_budget,
+                         "Refuse if a given item, or a plain demand or decision of a user, does "
+                         "not fit into the budget");
+    }
     CLI::Option *extract =
         command.add_option("--extract", out.extract,
                            "A program that reads the messages as JSON and prints items as JSON. "
                            "Only items that the messages contain are used");
-    extract->option_text("COMMAND")->group(kMoreOptions);
+    extract->option_text("COMMAND")->group(kMoreOptions)->excludes(model);
     command
         .add_option("--extract-seconds", out.extract_seconds,
                     "The time limit of that program (default 60)")
         ->check(whole_number(1, 86'400))
         ->option_text("N")
         ->needs(extract)
+        ->group(kMoreOptions);
+    add_embedder(command, out);
+}
+
+void add_session_source(CLI::App &command, Arguments &out) {
+    command
+        .add_option(
+            "--session", out.talk_session,
+            "Use the conversation that an agent has in this project, or in a directory above "
+            "it: auto (any agent), claude-code, codex, opencode, pi or gemini. Any other word, or "
+            "with --store any word, is the id of a session of --store. Without it and any "
+            "other input: the only session of the project's journal, or else auto")
+        ->option_text("NAME");
+    command
+        .add_option("--store", out.store,
+                    "The store of the session (default sqlite:DIR/.agentwire/journal.sqlite)")
+        ->option_text("STORE")
         ->group(kMoreOptions);
 }
 
@@ -215,6 +261,7 @@ void add_roles(CLI::App &command, Arguments &out) {
 void add_of(CLI::App &command, Arguments &out) {
     command.add_option("--of", out.of, "Use the packet with this checksum and those it refers to")
         ->option_text("SUM");
+    add_embedder(command, out);
 }
 
 void add_strategies(CLI::App &command, Arguments &out) {
@@ -225,10 +272,12 @@ void add_strategies(CLI::App &command, Arguments &out) {
         ->needs(relevance);
     command
         .add_option("--threshold", out.threshold,
-                    "The least score of an item, 0 to 1 (default 0.07)")
+                    "The least score of an item, 0 to 1 (default 0.07; with --embedder the best by "
+                    "rank)")
         ->check(CLI::Range(0.0, 1.0))
         ->option_text("X")
         ->needs(relevance);
+    add_embedder(command, out)->needs(relevance);
     command.add_flag("--patterns", out.patterns,
                      "Replace files of a folder with equal notes by one pattern");
     command.add_flag("--merge", out.merge, "Merge decisions about the same thing");
@@ -241,6 +290,13 @@ void add_strategies(CLI::App &command, Arguments &out) {
         .add_option("--older", out.older, "Shorten this many before them to a line (default 10)")
         ->option_text("N")
         ->needs(age);
+}
+
+void add_setup(CLI::App &command, Arguments &out) {
+    command.add_flag("--dry-run", out.dry_run, "Only print what would change");
+    command.add_flag("--remove", out.removes, "Remove what setup has installed");
+    command.add_option("--directory", out.directory, "The folder of the project (default .)")
+        ->option_text("DIR");
 }
 
 void add_note(CLI::App &command, Arguments &out) {
@@ -256,6 +312,7 @@ constexpr GroupRow kGroups[] = {
     {kShared, add_shared},
     {kNotShared, add_not_shared},
     {kSource, add_source},
+    {kTalk, add_session_source},
     {kCode, add_code},
     {kFeedback, add_feedback},
     {kTask, add_task},
@@ -264,6 +321,7 @@ constexpr GroupRow kGroups[] = {
     {kOf, add_of},
     {kStrategies, add_strategies},
     {kNote, add_note},
+    {kSetup, add_setup},
     {kCompare, add_compare},
     {kBudget, add_budget},
     {kJson, add_json},
@@ -272,6 +330,7 @@ constexpr GroupRow kGroups[] = {
     {kAgent, add_agent},
     {kProject, add_project},
     {kStore, add_journal},
+    {kSecrets, add_secrets},
     {kNow, add_now},
     {kCounts, add_tokenizer},
 };
@@ -293,48 +352,62 @@ constexpr Action kActions[] = {
      "Make a packet from a conversation, code, or both. For a pane, write it to the project and "
      "print the line for the worker's task",
      "TASK", "The worker's task, in quotes",
-     kInPane | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow | kCounts},
+     kTalk | kInPane | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow |
+         kCounts | kSecrets},
     {"spawn",
-     "Write a worker's packet and start the worker. With auto_generate: false in the "
+     "Write a worker's packet, or without a pane put it before the task, and start the worker. "
+     "With auto_generate: false in the "
      "configuration, only start it",
      "TASK",
      "The worker's task, in quotes; then -- and its command, in which {task} is replaced by the "
      "task",
-     kPane | kProject | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow |
-         kCounts},
+     kTalk | kPane | kProject | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow |
+         kCounts | kSecrets},
     {"validate", "Check packets; print the tokens and checksum of each", "FILE", kPackets,
      kFile | kCode},
     {"seal", "Write a packet with its correct checksum and token count", "FILE", kOnePacket,
-     kJson | kCounts},
+     kJson | kCounts | kSecrets},
     {"preview", "Print what a model reads of a packet", "FILE", kOnePacket,
-     kFile | kPane | kShared | kProject | kBudget},
+     kFile | kPane | kShared | kProject | kBudget | kSecrets},
     {"query", "Answer a question from packets", "QUESTION",
      "The question, in quotes, then files with packets", kFile | kOf},
     {"compress", "Make a packet smaller by one or more strategies", "FILE", kOnePacket,
-     kFile | kStrategies},
+     kFile | kStrategies | kSecrets},
     {"revise", "Write the new packet as the next version of the old one", "OLD NEW", kTwoPackets,
-     kFile | kNote},
+     kFile | kNote | kSecrets},
     {"log", "Print versions and changelogs", "FILE", kPackets, kFile},
     {"diff", "Print what was added (+), removed (-) and changed (~)", "OLD NEW", kTwoPackets,
      kFile},
     {"read", "Print the packet of a worker and record that it was read", nullptr, nullptr,
-     kInPane | kShared | kStore | kNow | kCounts},
+     kInPane | kShared | kStore | kNow | kCounts | kSecrets},
     {"edit", "Edit a packet in $VISUAL or $EDITOR, or take an edited file, and seal it", "FILE",
      "An edited packet; without it, the editor starts",
-     kInPane | kShared | kStore | kRevision | kAgent | kNow | kCounts},
+     kInPane | kShared | kStore | kRevision | kAgent | kNow | kCounts | kSecrets},
     {"push", "Replace a packet and print the frame that announces it", "FILE", kOnePacket,
-     kInPane | kShared | kRevision | kAgent | kNow | kCounts},
-    {"refresh", "Make a packet again from a newer conversation, for the same task", nullptr,
-     nullptr,
-     kInPane | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow | kCounts},
+     kInPane | kShared | kRevision | kAgent | kNow | kCounts | kSecrets},
+    {"refresh",
+     "Make a packet again from a newer conversation, for the same task; what was edited by hand "
+     "stays",
+     nullptr, nullptr,
+     kNote | kTalk | kInPane | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow |
+         kCounts | kSecrets},
     {"clear", "Archive and remove the packet of a pane", nullptr, nullptr,
      kInPane | kNotShared | kStore | kNow},
+    {"restore", "Write back the packet of a pane that was archived last", nullptr, nullptr,
+     kInPane | kNotShared | kStore},
     {"feedback", "Record what was missing or not needed, or print this feedback", nullptr, nullptr,
      kInPane | kFeedback},
     {"record", "Record the result of a task", nullptr, nullptr,
      kInPane | kStore | kFeedback | kKind | kTask | kNow},
     {"stats", "Print the results of all tasks", nullptr, nullptr,
      kJson | kProject | kStore | kCompare},
+    {"hook",
+     "Read the JSON that an agent gives to a hook: put a packet into the prompt of a sub-agent, or "
+     "record its feedback",
+     nullptr, nullptr, kProject | kCode | kSource | kBudget | kNow | kCounts | kSecrets},
+    {"setup",
+     "Install hooks, commands and instructions for packets in this project's files for an agent",
+     "AGENT", "claude-code, codex, opencode, or agents: an AGENTS.md for any other agent", kSetup},
     {"advise", "Suggest a depth, with the reason", nullptr, nullptr,
      kJson | kProject | kStore | kKind},
     {"roles", "Print text to add to the instructions of agents", nullptr, nullptr, kJson | kRoles},
@@ -355,7 +428,9 @@ void add_context(CLI::App &app, Arguments &out) {
         page->footer("");
         for (const GroupRow &row : kGroups)
             if (action.groups & row.group) row.add(*page, out);
-        if (std::string_view(action.name) != "roles") add_limit(*page, out);
+        const bool reads_files =
+            std::string_view(action.name) != "roles" && action.groups != kSetup;
+        if (reads_files) add_limit(*page, out);
         if (action.argument) page->add_option(action.argument, out.files, action.argument_help);
     }
 }

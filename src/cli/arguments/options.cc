@@ -233,6 +233,43 @@ void add_tokenizer(CLI::App &command, Arguments &out) {
         ->group(kMoreOptions);
 }
 
+CLI::Option *add_item_model(CLI::App &command, Arguments &out, bool is_server) {
+    std::string help =
+        "Let a model find what a packet contains: the address of a server with the interface of "
+        "OpenAI and the model's name, such as http://127.0.0.1:11434/v1#qwen3:8b. The environment "
+        "variable ACCP_MODEL_KEY has the server's key";
+    if (is_server)
+        help +=
+            ". none: ask no model, not even that of the client (sampling), which is the default";
+    CLI::Option *model = command.add_option("--model", out.model, help)->option_text("URL#NAME");
+    CLI::Option *seconds = command.add_option(
+        "--model-seconds", out.model_seconds,
+        "The time limit of each of the two questions to the model (default 300)");
+    seconds->check(whole_number(1, 86'400))->option_text("N")->group(kMoreOptions);
+    CLI::Option *tokens = command.add_option(
+        "--model-tokens", out.model_tokens,
+        "The maximum number of tokens of the conversation that the model gets (default 16000); the "
+        "middle of long messages is left out");
+    tokens->check(whole_number(500, 100'000'000))->option_text("N")->group(kMoreOptions);
+    CLI::Option *no_cache = command.add_flag("--no-cache", out.no_cache,
+                                             "Ask the model even if it was asked the same before");
+    no_cache->needs(model)->group(kMoreOptions);
+    if (is_server) return model;
+    seconds->needs(model);
+    tokens->needs(model);
+    return model;
+}
+
+CLI::Option *add_embedder(CLI::App &command, Arguments &out) {
+    return command
+        .add_option("--embedder", out.embedder,
+                    "The address of a server with the interface of OpenAI that makes vectors of "
+                    "texts (/embeddings); items are then compared by meaning as well as by words. "
+                    "The model follows after #, the key is in ACCP_EMBEDDER_KEY")
+        ->option_text("URL")
+        ->group(kMoreOptions);
+}
+
 void add_now(CLI::App &command, Arguments &out) {
     command
         .add_option("--now", out.now_ms,

@@ -63,6 +63,11 @@ void add_files(CLI::App &command, Arguments &out);
 void add_limit(CLI::App &command, Arguments &out);
 void add_tokenizer(CLI::App &command, Arguments &out);
 void add_now(CLI::App &command, Arguments &out);
+// Adds --model, for the items of packets, and its options. Returns --model. `is_server`: without
+// it, a client's model may be asked, to which some of its options apply too.
+CLI::Option *add_item_model(CLI::App &command, Arguments &out, bool is_server = false);
+// Adds --embedder, for items of packets. Returns it.
+CLI::Option *add_embedder(CLI::App &command, Arguments &out);
 void add_profile(CLI::App &command, Arguments &out);
 void add_strict(CLI::App &command, Arguments &out);
 void add_ignore(CLI::App &command, Arguments &out);

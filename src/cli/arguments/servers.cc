@@ -39,6 +39,8 @@ void add_mcp_server(CLI::App &mcp, Arguments &out) {
                    "again. none: keep no index")
         ->option_text("FILE")
         ->group(kMoreOptions);
+    add_item_model(mcp, out, true);
+    add_embedder(mcp, out);
     mcp.add_option("--library", out.library, "For SACP: verbs and tools (JSON)")
         ->option_text("FILE")
         ->group(kMoreOptions);
@@ -172,6 +174,7 @@ void add_hub_sessions(CLI::App &serve, Arguments &out) {
                   "Create agents that are requested at /sacp/v1/spawn, as entries in the agent "
                   "registry of the store")
         ->group(kMoreOptions);
+    add_item_model(serve, out, true);
     add_tokenizer(serve, out);
     add_limit(serve, out);
 }

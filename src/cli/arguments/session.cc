@@ -49,7 +49,8 @@ void add_common(CLI::App &command, Arguments &out) {
         .add_option("--from", out.from,
                     "For receive: the agents that frames can come from; others are E5001 (default "
                     "any but our own). For append and replay: the format of the input: openai, "
-                    "anthropic, claude-code, swe-agent, specstory, aider, speakers, or auto")
+                    "anthropic, claude-code, swe-agent, specstory, aider, speakers, codex, "
+                    "opencode, pi, gemini, or auto")
         ->option_text("LIST");
     command
         .add_option("--budget", out.budget,

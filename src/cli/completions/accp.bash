@@ -5,24 +5,27 @@
 # Prints the options of an action of context.
 _accp_context_options() {
     case $1 in
-        generate) echo --pane --help --json --conversation --code --index --from --depth --extract --extract-seconds --budget --agent --revision --directory --config --now --tokenizer --pattern --limit ;;
-        spawn) echo --help --conversation --code --index --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
+        generate) echo --pane --help --json --session --store --conversation --code --index --from --depth --model --model-seconds --model-tokens --no-cache --items --strict-budget --extract --extract-seconds --embedder --budget --agent --revision --directory --config --now --keep-secrets --tokenizer --pattern --limit ;;
+        spawn) echo --help --session --store --conversation --code --index --from --depth --model --model-seconds --model-tokens --no-cache --extract --extract-seconds --embedder --budget --agent --pane --revision --directory --config --now --keep-secrets --tokenizer --pattern --limit ;;
         validate) echo --json --help --code --index --no-verify --tokenizer --pattern --limit ;;
-        seal) echo --help --json --tokenizer --pattern --limit ;;
-        preview) echo --help --json --budget --pane --shared --no-verify --directory --config --tokenizer --pattern --limit ;;
-        query) echo --help --json --of --no-verify --tokenizer --pattern --limit ;;
-        compress) echo --help --json --relevance --task --threshold --patterns --merge --age --recent --older --no-verify --tokenizer --pattern --limit ;;
-        revise) echo --help --json --note --no-verify --tokenizer --pattern --limit ;;
+        seal) echo --help --json --keep-secrets --tokenizer --pattern --limit ;;
+        preview) echo --help --json --budget --pane --shared --no-verify --directory --config --keep-secrets --tokenizer --pattern --limit ;;
+        query) echo --help --json --of --embedder --no-verify --tokenizer --pattern --limit ;;
+        compress) echo --help --json --relevance --task --threshold --embedder --patterns --merge --age --recent --older --no-verify --keep-secrets --tokenizer --pattern --limit ;;
+        revise) echo --help --json --note --no-verify --keep-secrets --tokenizer --pattern --limit ;;
         log | diff) echo --help --json --no-verify --tokenizer --pattern --limit ;;
-        read) echo --help --json --pane --shared --directory --config --store --now --tokenizer --pattern --limit ;;
-        edit) echo --help --json --agent --pane --shared --revision --directory --config --store --now --tokenizer --pattern --limit ;;
-        push) echo --help --json --agent --pane --shared --revision --directory --config --now --tokenizer --pattern --limit ;;
-        refresh) echo --help --json --conversation --code --index --from --depth --extract --extract-seconds --budget --agent --pane --revision --directory --config --now --tokenizer --pattern --limit ;;
+        read) echo --help --json --pane --shared --directory --config --store --now --keep-secrets --tokenizer --pattern --limit ;;
+        edit) echo --help --json --agent --pane --shared --revision --directory --config --store --now --keep-secrets --tokenizer --pattern --limit ;;
+        push) echo --help --json --agent --pane --shared --revision --directory --config --now --keep-secrets --tokenizer --pattern --limit ;;
+        refresh) echo --help --json --note --session --store --conversation --code --index --from --depth --model --model-seconds --model-tokens --no-cache --extract --extract-seconds --embedder --budget --agent --pane --revision --directory --config --now --keep-secrets --tokenizer --pattern --limit ;;
         clear) echo --help --json --pane --directory --config --store --now --limit ;;
+        restore) echo --help --json --pane --directory --config --store --limit ;;
         feedback) echo --help --json --pane --gap --unused --directory --config --limit ;;
         record) echo --help --json --pane --gap --unused --kind --success --fail --frame --cid --depth --tokens --whole --explored --directory --config --store --now --limit ;;
         stats) echo --help --json --compare --directory --config --store --limit ;;
         advise) echo --help --json --kind --directory --config --store --limit ;;
+        hook) echo --help --code --index --depth --model --model-seconds --model-tokens --no-cache --extract --extract-seconds --embedder --budget --directory --config --now --keep-secrets --tokenizer --pattern --limit ;;
+        setup) echo --help --dry-run --remove --directory ;;
         roles) echo --help --json --orchestrator --worker ;;
         *) echo --help ;;
     esac
@@ -70,8 +73,8 @@ _accp_options() {
         store) echo --help --keep --vacuum --json --plugin --limit ;;
         context) _accp_context_options "$2" ;;
         sacp) _accp_sacp_options "$2" ;;
-        mcp) echo --help --tools --untrusted --agents --registry --rule --library --directory --config --code --index --url --header --ca --timeout --max-result --on-demand --bounds --report --store --session --tokenizer --pattern --limit ;;
-        serve) echo --help --listen --tokens --cert --key --public-url --origins --wait --max-connections --rate --max-sessions --spawn --log --store --session --registry --profile --ext --rule --tokenizer --pattern --limit --agents --sessions --name --trusted --read-only ;;
+        mcp) echo --help --tools --untrusted --agents --registry --rule --model --model-seconds --model-tokens --no-cache --embedder --library --directory --config --code --index --url --header --ca --timeout --max-result --on-demand --bounds --report --store --session --tokenizer --pattern --limit ;;
+        serve) echo --help --listen --tokens --cert --key --public-url --origins --wait --max-connections --rate --max-sessions --spawn --model --model-seconds --model-tokens --no-cache --log --store --session --registry --profile --ext --rule --tokenizer --pattern --limit --agents --sessions --name --trusted --read-only ;;
         proxy) echo --help --address --port --upstream --token-file --origins --ca --max-body --max-connections --connect-timeout --idle-timeout --log --store --calls --holdout --untouched --prices --clock-header --no-resolve --no-page --json --plot --marks --dry-run --service ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;
@@ -95,10 +98,13 @@ _accp() {
         registry) mapfile -t COMPREPLY < <(compgen -W "show hash add diff learn $(_accp_options "$command")" -- "$word") ;;
         session) mapfile -t COMPREPLY < <(compgen -W "append receive send negotiate context tool answer budget checkpoint state log resolve put erase grant revoke expire retry abandon packet end list replay dead $(_accp_options "$command")" -- "$word") ;;
         store) mapfile -t COMPREPLY < <(compgen -W "status stats verify export import prune conformance $(_accp_options "$command")" -- "$word") ;;
-        context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear feedback record stats advise roles $(_accp_options "$command")" -- "$word") ;;
+        context) mapfile -t COMPREPLY < <(compgen -W "generate spawn validate seal preview query compress revise log diff read edit push refresh clear restore feedback record stats advise roles hook setup $(_accp_options "$command")" -- "$word") ;;
         sacp) mapfile -t COMPREPLY < <(compgen -W "validate expand compact canon compose threads ask format states frame unframe query plan feasibility spawn adapt run agent trace prompt spec $(_accp_options "$command")" -- "$word") ;;
         proxy) mapfile -t COMPREPLY < <(compgen -W "run report setup undo doctor $(_accp_options "$command")" -- "$word") ;;
-        setup | undo | doctor) [[ $command == proxy ]] && mapfile -t COMPREPLY < <(compgen -W "aider claude cline codex gemini opencode openhands pi qwen $(_accp_options "$command")" -- "$word") ;;
+        setup | undo | doctor)
+            [[ $command == context ]] && mapfile -t COMPREPLY < <(compgen -W "claude-code codex opencode agents $(_accp_options "$command" "$before")" -- "$word")
+            [[ $command == proxy ]] && mapfile -t COMPREPLY < <(compgen -W "aider claude cline codex gemini opencode openhands pi qwen $(_accp_options "$command")" -- "$word")
+            ;;
         serve) mapfile -t COMPREPLY < <(compgen -W "token $(_accp_options "$command")" -- "$word") ;;
         mcp) mapfile -t COMPREPLY < <(compgen -W "wrap $(_accp_options "$command")" -- "$word") ;;
         --profile) mapfile -t COMPREPLY < <(compgen -W 'chat tool transaction stream workflow all none' -- "$word") ;;

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -107,6 +108,17 @@ public:
     Input(const Input &) = delete;
     Input &operator=(const Input &) = delete;
 
+    // Returns when there is something to read, or there is no limit to wait for it.
+    void wait(const std::function<int64_t()> &wait_ms, Streams &io) const {
+        pollfd ready = {fd_, POLLIN, 0};
+        for (;;) {
+            const int64_t ms = std::min<int64_t>(wait_ms(), INT_MAX);
+            if (ms < 0 || poll(&ready, 1, 0) != 0) return;
+            io.flush();
+            if (poll(&ready, 1, static_cast<int>(ms)) > 0) return;
+        }
+    }
+
     // As LineReader::Read. Flushes the output first if the read would block.
     size_t read(char *buffer, size_t size, Streams &io) {
         io.progress.show(io.records, io.bytes);
@@ -148,11 +160,16 @@ void for_each_block(const Arguments &arguments, Streams &io,
 }
 
 void for_each_line(const Arguments &arguments, Streams &io, uint64_t limit, Lines lines,
-                   const std::function<void(std::string_view)> &use) {
+                   const std::function<void(std::string_view)> &use,
+                   const std::function<int64_t()> &wait_ms) {
     for (const std::string &name : input_names(arguments)) {
         Input input(name);
-        LineReader reader([&](char *buffer, size_t size) { return input.read(buffer, size, io); },
-                          limit, lines == Lines::kMessages);
+        LineReader reader(
+            [&](char *buffer, size_t size) {
+                if (wait_ms) input.wait(wait_ms, io);
+                return input.read(buffer, size, io);
+            },
+            limit, lines == Lines::kMessages);
         std::string_view line;
         while (reader.next(line)) {
             use(line);

@@ -57,8 +57,11 @@ enum class Lines {
 };
 
 // Calls `use` for each line of each input. A line longer than `limit` bytes is cut to limit + 1.
+// `wait_ms`: if given, it is called before each wait for input, may write output, and returns the
+// maximum milliseconds of the wait, after which it is called again; -1: no limit.
 void for_each_line(const Arguments &arguments, Streams &io, uint64_t limit, Lines lines,
-                   const std::function<void(std::string_view)> &use);
+                   const std::function<void(std::string_view)> &use,
+                   const std::function<int64_t()> &wait_ms = {});
 
 // Calls `use` for the bytes of all inputs, block by block.
 void for_each_block(const Arguments &arguments, Streams &io,

@@ -2,14 +2,17 @@
 
 // accp mcp: runs the library's MCP server (server/mcp/server.h) for the one client on standard
 // input and output.
+#include <algorithm>
 #include <optional>
 
 #include "cli/arguments/arguments.h"
 #include "cli/commands.h"
 #include "cli/frames/filter.h"
 #include "cli/host.h"
+#include "cli/http/embedder.h"
 #include "cli/mcp/wrap.h"
 #include "cli/packet/code_files.h"
+#include "cli/packet/item_model.h"
 #include "cli/packet/panes_project.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
@@ -62,6 +65,10 @@ server::McpEnvironment make_tools(const Arguments &arguments, SessionEngine &eng
                                   server::SessionPool &pool, accp_config *config,
                                   CommandProject &project) {
     server::McpEnvironment house(pool, config, engine.registry(), engine.tokenizer());
+    if (arguments.model != "none")
+        house.new_packet_config = [&arguments] { return make_config(arguments); };
+    house.max_model_ms = static_cast<int64_t>(arguments.model_seconds) * 1000;
+    house.max_model_tokens = arguments.model_tokens;
     house.project = &project;
     for (const std::string &list : arguments.tools)
         for (const std::string &group : split_commas(list)) house.groups.push_back(group);
@@ -84,18 +91,38 @@ int serve_mcp(const Arguments &arguments, Streams &io) {
     SessionEngine engine(arguments, false, {}, false, own);
     server::SessionPool pool(engine.get(), engine.store().get());
     const Handle<accp_config> config = make_config(arguments);
+    EndpointEmbedder embedder(arguments.embedder);
+    const accp_hooks hooks = embedder.hooks();
+    accp_error err = {};
+    check(accp_config_set_hooks(config.get(), &hooks, &err), err);
     CommandProject project(arguments);
     server::McpTools tools(make_tools(arguments, engine, pool, config.get(), project));
     server::McpClient client(server::Origin(agents_of(arguments), !arguments.untrusted));
     client.session = arguments.session;
+    client.takes_requests = true;
+    client.find_items = item_finder(arguments);
     server::McpServer server(tools, client);
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);
-    for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
-        if (line.find_first_not_of(" \t") == line.npos) return;
+    const auto send = [&io](const std::vector<std::string> &to_client) {
+        for (const std::string &message : to_client) io.out.text.append(message).append("\n");
+    };
+    const auto wait_ms = [&]() -> int64_t {
+        const int64_t now = now_ms(arguments);
         std::vector<std::string> to_client;
-        server.from_client(line, now_ms(arguments), to_client);
-        for (const std::string &answer : to_client) io.out.text.append(answer).append("\n");
-    });
+        server.tick(now, to_client);
+        send(to_client);
+        const int64_t due = server.due_ms();
+        return due < 0 ? -1 : std::max<int64_t>(due - now, 0);
+    };
+    for_each_line(
+        arguments, io, limit, Lines::kMessages,
+        [&](std::string_view line) {
+            if (line.find_first_not_of(" \t") == line.npos) return;
+            std::vector<std::string> to_client;
+            server.from_client(line, now_ms(arguments), to_client);
+            send(to_client);
+        },
+        wait_ms);
     return 0;
 }
 

@@ -33,11 +33,7 @@ server::WrapRules wrap_rules(const Arguments &arguments) {
 // Returns a command line of sh that runs these words.
 std::string shell_command(const std::vector<std::string> &words) {
     std::string line = "exec";
-    for (const std::string &word : words) {
-        line += " '";
-        for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        line += '\'';
-    }
+    for (const std::string &word : words) line += " " + shell_word(word);
     return line;
 }
 
@@ -146,11 +142,18 @@ public:
             relay_once();
         }
         server_.end(kTermMs);
+        const bool is_open = client_is_open();
         relay_.finish();
-        return reads_client_ ? std::max(server_.status(), 1) : 0;
+        return is_open ? std::max(server_.status(), 1) : 0;
     }
 
 private:
+    // The client's end may be unread, if the server ended at the same time.
+    bool client_is_open() {
+        std::vector<std::string> lines;
+        return reads_client_ && relay_.read_client(lines);
+    }
+
     void relay_once() {
         std::vector<std::string> lines;
         if (reads_client_ && to_server_.size() < kMaxPending)

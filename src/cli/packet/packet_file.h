@@ -30,6 +30,9 @@ public:
     bool generate(const accp_packet_request &request) {
         return accp_packet_generate(packet_.get(), &request, &error_) == ACCP_OK;
     }
+    bool generate(accp_session *session, const accp_packet_request &request) {
+        return accp_session_generate_packet(session, &request, packet_.get(), &error_) == ACCP_OK;
+    }
     void seal();
     // `print`: a function such as accp_packet_print_yaml(). The text is valid until the next call.
     template <class Print>

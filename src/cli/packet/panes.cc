@@ -211,7 +211,7 @@ int show_pane(const Arguments &arguments, Streams &io) {
     if (!arguments.files.empty() || arguments.no_verify)
         throw Failure(
             "context preview takes a FILE, or --pane N or --shared; --no-verify needs a FILE");
-    const PanesProject project(arguments, is_read ? JournalUse::kWrite : JournalUse::kNone);
+    const PanesProject project(arguments, is_read ? JournalUse::kWrite : JournalUse::kRead);
     const int64_t pane = is_read ? own_pane(arguments, project) : selected_pane(arguments);
     PacketFile packet(arguments);
     accp_error err = {};
@@ -225,6 +225,8 @@ int show_pane(const Arguments &arguments, Streams &io) {
         // A worker gets the plain text.
         if (!is_read && has_colour()) show_layers(packet.get(), arguments.budget, out);
         else out.append(prompt);
+        out.append(host::about_packet(packet.print(accp_packet_print_json), now_ms(arguments), {},
+                                      project.frequent_gaps()));
         return 0;
     }
     out.push_back('{');
@@ -274,9 +276,30 @@ int clear_pane(const Arguments &arguments, Streams &io) {
     return 0;
 }
 
+// Writes back the packet that clear, or record, archived last.
+int restore_pane(const Arguments &arguments, Streams &io) {
+    const PanesProject project(arguments, JournalUse::kRead);
+    const int64_t pane = selected_pane(arguments);
+    accp_error err = {};
+    if (accp_panes_restore(project.get(), pane, &err) != ACCP_OK)
+        return report_pane_error(pane, err, io);
+    if (arguments.json)
+        io.out.text.append("{\"pane\":" + std::to_string(pane) + ",\"restored\":true}\n");
+    return 0;
+}
+
 int put_in_pane(const Arguments &arguments, PacketFile &packet, Streams &io) {
     const PanesProject project(arguments, JournalUse::kNone);
-    return write_packet(arguments, project, arguments.revision, 0, packet, io);
+    if (arguments.action != "refresh")
+        return write_packet(arguments, project, arguments.revision, ACCP_PANES_MADE, packet, io);
+    const int64_t pane = selected_pane(arguments);
+    accp_error err = {};
+    if (accp_panes_refresh(project.get(), pane, packet.get(), arguments.revision.data(),
+                           arguments.revision.size(), arguments.note.data(), arguments.note.size(),
+                           &err) != ACCP_OK)
+        return report_pane_error(pane, err, io);
+    print_written(arguments, pane, packet, io);
+    return 0;
 }
 
 }  // namespace cli

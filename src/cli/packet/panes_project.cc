@@ -89,6 +89,14 @@ PanesProject::PanesProject(const Arguments &arguments, JournalUse use)
         throw Failure(path + ": " + describe(err, text));
 }
 
+std::string PanesProject::frequent_gaps() const {
+    accp_error err = {};
+    accp_text stats = {};
+    if (accp_panes_print_stats_json(panes_.get(), 0, &stats, &err) != ACCP_OK)
+        throw Failure("the journal: " + message_of(err));
+    return host::frequent_gaps(to_view(stats));
+}
+
 void check_pane_options(const Arguments &arguments) {
     if (!arguments.shared) return;
     const std::string &action = arguments.action;
@@ -99,8 +107,8 @@ void check_pane_options(const Arguments &arguments) {
             "context " + action +
             " cannot write the shared packet: write a file, check it, and run accp context "
             "push --shared FILE");
-    if (action == "clear")
-        throw Failure("context clear takes --pane N: it cannot clear the shared packet");
+    if (action == "clear" || action == "restore")
+        throw Failure("context " + action + " takes --pane N: it is not for the shared packet");
 }
 
 int64_t selected_pane(const Arguments &arguments) {

@@ -33,6 +33,8 @@ public:
                                 accp_error *err = nullptr) const {
         return accp_panes_read(panes_.get(), pane, 0, ACCP_PANES_UNVERIFIED, packet, err);
     }
+    // host::frequent_gaps() of the journal.
+    std::string frequent_gaps() const;
     int64_t setting(int32_t setting) const { return accp_panes_setting(panes_.get(), setting); }
 
 private:

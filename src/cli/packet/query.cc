@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/host.h"
+#include "cli/http/embedder.h"
 #include "cli/packet/actions.h"
 #include "cli/settings.h"
 
@@ -109,7 +110,11 @@ int query_packets(const Arguments &arguments, Streams &io) {
     if (arguments.files.empty()) throw Failure("context query takes a question, then packets");
     accp_error err = {};
     accp_packet_index *made = nullptr;
-    check_call(accp_packet_index_new(make_config(arguments).get(), &made, &err), err);
+    EndpointEmbedder embedder(arguments.embedder);
+    const Handle<accp_config> config = make_config(arguments);
+    const accp_hooks hooks = embedder.hooks();
+    check_call(accp_config_set_hooks(config.get(), &hooks, &err), err);
+    check_call(accp_packet_index_new(config.get(), &made, &err), err);
     const PacketIndex index(made);
     PacketFile file(arguments);
     std::map<std::string, std::string> file_of;
@@ -124,6 +129,7 @@ int query_packets(const Arguments &arguments, Streams &io) {
     accp_text out = {};
     const accp_status status = accp_packet_index_query(
         index.get(), question.data(), question.size(), from.data(), from.size(), &out, &err);
+    embedder.check();
     if (status == ACCP_E2001) throw RefusedPacket{message_of(err)};
     check_call(status, err);
     if (!arguments.json) append_answer(to_view(out), file_of, io.out.text);
@@ -173,13 +179,18 @@ int compress_packet(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() > 1) throw Failure("context compress takes one packet");
     if (!arguments.relevance && !arguments.patterns && !arguments.merge && !arguments.age)
         throw Failure("context compress needs --relevance, --patterns, --merge or --age");
-    PacketFile file(arguments);
+    EndpointEmbedder embedder(arguments.embedder);
+    const accp_hooks hooks = embedder.hooks();
+    PacketFile file(arguments, &hooks);
     file.read_or_refuse(input_names(arguments)[0], arguments);
     accp_error err = {};
-    if (arguments.relevance)
-        check_call(accp_packet_filter(file.get(), arguments.task.data(), arguments.task.size(),
-                                      arguments.threshold, nullptr, nullptr, &err),
-                   err);
+    if (arguments.relevance) {
+        const accp_status status =
+            accp_packet_filter(file.get(), arguments.task.data(), arguments.task.size(),
+                               arguments.threshold, nullptr, nullptr, &err);
+        embedder.check();
+        check_call(status, err);
+    }
     if (arguments.patterns) check_call(accp_packet_extract_patterns(file.get(), 0, &err), err);
     if (arguments.merge) check_call(accp_packet_merge_decisions(file.get(), &err), err);
     if (arguments.age)

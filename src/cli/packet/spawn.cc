@@ -85,11 +85,14 @@ std::string with_task(std::string word, const std::string &task) {
 // must be an argument of its own, or the value of an option.
 class Worker {
 public:
-    // Throws Failure if the task, the command or the pane is missing, if there is no input for a
-    // packet, or if a shell would run {task}.
+    // Throws Failure if the task or the command is missing, if there is no input for a packet, or
+    // if a shell would run {task}.
     explicit Worker(const Arguments &arguments);
     // The configuration's auto_generate.
     bool wants_packet() const { return wants_packet_; }
+    // Without a pane the packet is part of the task.
+    bool has_pane() const { return arguments_.pane.has_value(); }
+    void set_prompt(std::string prompt) { prompt_ = std::move(prompt); }
     // Replaces this program, in the project's directory and with AGENTWIRE_PANE set. Throws Failure
     // if the command cannot be started.
     [[noreturn]] void start() const;
@@ -99,6 +102,7 @@ private:
 
     const Arguments &arguments_;
     bool wants_packet_;
+    std::string prompt_;
 };
 
 Worker::Worker(const Arguments &arguments) : arguments_(arguments) {
@@ -108,16 +112,15 @@ Worker::Worker(const Arguments &arguments) : arguments_(arguments) {
             "worker");
     check_command(arguments.worker_command);
     const PanesProject project(arguments, JournalUse::kNone);
-    selected_pane(arguments);  // throws Failure without --pane
     wants_packet_ = project.setting(ACCP_PANES_AUTO_GENERATE) != 0;
-    if (wants_packet_ && arguments.code.empty() &&
-        (arguments.conversation.empty() || arguments.conversation == "-"))
+    if (wants_packet_ && arguments.conversation == "-")
         throw Failure(
-            "context spawn needs --conversation FILE or --code DIR: the worker reads standard "
-            "input");
+            "context spawn cannot read the conversation from standard input, which is the "
+            "worker's: give --conversation FILE");
 }
 
 bool Worker::has_packet() const {
+    if (!has_pane()) return false;
     const PanesProject project(arguments_, JournalUse::kNone);
     const PacketFile packet(arguments_);
     return project.read_unverified(*arguments_.pane, packet.get()) == ACCP_OK;
@@ -125,7 +128,8 @@ bool Worker::has_packet() const {
 
 void Worker::start() const {
     std::string task = arguments_.files[0];
-    if (has_packet()) task.insert(0, reading_line(*arguments_.pane) + "\n\n");
+    if (!prompt_.empty()) task = prompt_ + "\n## Your task\n" + task;
+    else if (has_packet()) task.insert(0, reading_line(*arguments_.pane) + "\n\n");
     std::vector<std::string> texts;
     for (const std::string &word : arguments_.worker_command)
         texts.push_back(with_task(word, task));
@@ -134,7 +138,8 @@ void Worker::start() const {
     words.push_back(nullptr);
     if (chdir(arguments_.directory.c_str()) != 0)
         throw Failure(arguments_.directory + ": " + std::strerror(errno));
-    setenv("AGENTWIRE_PANE", std::to_string(*arguments_.pane).c_str(), 1);
+    if (has_pane()) setenv("AGENTWIRE_PANE", std::to_string(*arguments_.pane).c_str(), 1);
+    else unsetenv("AGENTWIRE_PANE");  // that of this program is not the worker's
     setenv(kTaskVariable, task.c_str(), 1);
     std::signal(SIGPIPE, SIG_DFL);  // ignored in this program, but not in the worker
     execvp(words[0], words.data());
@@ -145,10 +150,13 @@ void Worker::start() const {
 
 // Does not start the worker if its packet cannot be generated.
 int spawn_worker(const Arguments &arguments, Streams &io) {
-    const Worker worker(arguments);
+    Worker worker(arguments);
     if (worker.wants_packet()) {
-        const int status = generate_packet(arguments, io);
+        GeneratedPrompt prompt;
+        const int status = worker.has_pane() ? generate_packet(arguments, io)
+                                             : generate_prompt(arguments, prompt, io);
         if (status != 0) return status;
+        worker.set_prompt(std::move(prompt.text));
     }
     io.flush();
     io.err.flush();

@@ -149,6 +149,16 @@ void on_stop_signal(int) { is_stopped = 1; }
 
 }  // namespace
 
+std::string shell_word(const std::string &word) {
+    if (!word.empty() &&
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "/._-+") == word.npos)
+        return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
 void handle_signals() {
     struct sigaction action = {};
     action.sa_handler = on_stop_signal;

@@ -57,6 +57,9 @@ private:
     int status_ = -1;
 };
 
+// Quotes a word for a shell if it has to be.
+std::string shell_word(const std::string &word);
+
 constexpr int64_t kMaxWaitMs = 60'000;
 
 // Blocks SIGINT and SIGTERM, except while wait_for() waits.

@@ -60,7 +60,8 @@ void add_openhands(const std::string &base, AgentLaunch &launch) {
 
 }  // namespace
 
-AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base) {
+AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base,
+                          bool has_gateway) {
     AgentLaunch launch;
     launch.words = command;
     launch.environment = {{"ANTHROPIC_BASE_URL", base},
@@ -71,8 +72,9 @@ AgentLaunch launch_behind(const std::vector<std::string> &command, const std::st
     const KnownAgent *agent = find_program(command.front());
     if (!agent) return launch;
     if (!agent->no_run.empty()) throw Failure("proxy run: " + agent->title + ": " + agent->no_run);
-    for (const auto &[name, value] : agent->variables)
-        launch.environment.emplace_back(name, with_address(value, base));
+    for (const auto &[name, value, is_option] : agent->variables)
+        if (!is_option || (!has_gateway && !std::getenv(name.c_str())))
+            launch.environment.emplace_back(name, with_address(value, base));
     std::vector<std::string> words;
     if (agent->name == "claude") words = claude_words(base);
     else if (agent->name == "codex") words = codex_words(base);

@@ -20,8 +20,10 @@ struct AgentLaunch {
 
 // Adds the words and variables that make this agent use the proxy at `base`, such as
 // http://127.0.0.1:7118. Every agent gets the variables of the providers' SDKs; known agents get
-// more. Throws Failure if the agent cannot be pointed at a proxy in this way.
-AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base);
+// more. `has_gateway`: the proxy forwards calls for Anthropic to another address than Anthropic's.
+// Throws Failure if the agent cannot be pointed at a proxy in this way.
+AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base,
+                          bool has_gateway);
 
 class AgentProcess {
 public:

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "cli/config/config_file.h"
 #include "cli/host.h"
+#include "cli/http/exchange.h"
 #include "cli/process/child.h"
-#include "cli/proxy/config_file.h"
 #include "cli/proxy/known_agents.h"
-#include "cli/proxy/probe.h"
 #include "cli/proxy/setup.h"
 #include "cli/proxy/token_file.h"
 #include "cli/terminal/table_text.h"
@@ -60,7 +60,9 @@ private:
 
     void examine_server() {
         constexpr int kNeedsToken = 401;
-        const ProbeAnswer answer = probe(address_ + "/_accp/status", {}, token_);
+        HttpExchange request = {address_ + "/_accp/status"};
+        if (!token_.empty()) request.headers = {"Authorization: Bearer " + token_};
+        const HttpAnswer answer = exchange(request);
         if (!answer.status)
             add("proxy", Verdict::kFail, "nothing answers at " + address_ + ": " + answer.fault,
                 "start it: accp proxy");
@@ -121,7 +123,7 @@ private:
     // A request without a key gets an error, which counts as a response.
     void examine_upstream(const std::string &name, const std::string &url) {
         constexpr int kServerError = 500;
-        const ProbeAnswer answer = probe(url + "/v1/models", arguments_.authorities);
+        const HttpAnswer answer = exchange({url + "/v1/models", arguments_.authorities});
         if (!answer.status)
             add("upstream " + name, Verdict::kFail, url + " does not answer: " + answer.fault,
                 "check the network; https_proxy and --ca say how it is reached");
@@ -133,7 +135,7 @@ private:
 
     // Returns whether the agent is installed or set up on this machine.
     static bool is_here(const KnownAgent &agent) {
-        return is_command(agent.program) || read_record(agent.name);
+        return is_command(agent.program) || read_record("proxy/" + agent.name);
     }
 
     void examine_agent(const KnownAgent &agent) {
@@ -167,7 +169,8 @@ private:
         if (std::filesystem::equivalent(path, config_path(agent), none)) return;
         try {
             const ConfigFile file(path);
-            for (const auto &[keys, value] : agent.settings) {
+            for (const auto &[keys, value, is_option] : agent.settings) {
+                if (is_option) continue;
                 const auto found = find_setting(agent.format, file.text(), keys);
                 if (found && found->find(address_) == found->npos)
                     add(agent.name, Verdict::kFail,
@@ -179,13 +182,27 @@ private:
         }
     }
 
+    // An earlier setup, or a person who has set the address by hand, has not set the options.
+    void examine_options(const KnownAgent &agent, const ConfigFile &file, const std::string &fix) {
+        for (const auto &[name, url] : upstreams_)
+            if (name == "anthropic" && url != kAnthropicUrl) return;
+        for (const auto &[keys, value, is_option] : agent.settings)
+            if (is_option && !std::getenv(keys.back().c_str()) &&
+                !find_setting(agent.format, file.text(), keys))
+                add(agent.name, Verdict::kNote,
+                    keys.back() + " is not set; without it, " + agent.title +
+                        " sends more tokens if its calls go through a proxy",
+                    fix);
+    }
+
     void examine_configuration(const KnownAgent &agent) {
         const std::string path = config_path(agent), fix = "accp proxy setup " + agent.name;
         const Verdict missing = is_named_ ? Verdict::kFail : Verdict::kNote;
         try {
             const ConfigFile file(path);
             size_t ours = 0;
-            for (const auto &[keys, pattern] : agent.settings) {
+            for (const auto &[keys, pattern, is_option] : agent.settings) {
+                if (is_option) continue;
                 const std::string value = with_address(pattern, address_);
                 const char *variable = std::getenv(keys.back().c_str());
                 const auto found = find_setting(agent.format, file.text(), keys);
@@ -195,8 +212,10 @@ private:
                 return add(agent.name, Verdict::kFail,
                            path + " has " + keys.back() + " = " + *found, fix);
             }
-            if (ours) add(agent.name, Verdict::kOk, "uses the proxy (" + path + ")");
-            else add(agent.name, missing, "does not use the proxy (" + path + ")", fix);
+            if (!ours)
+                return add(agent.name, missing, "does not use the proxy (" + path + ")", fix);
+            add(agent.name, Verdict::kOk, "uses the proxy (" + path + ")");
+            examine_options(agent, file, fix);
         } catch (const Failure &wrong) {
             add(agent.name, Verdict::kFail, path + ": " + wrong.what(), "repair the file");
         }

@@ -132,11 +132,17 @@ struct FileRemover {
 };
 
 // Runs the agent while the proxy at `base` forwards its calls, and returns its exit status.
-int run_agent(const Arguments &arguments, const std::string &base, proxy::ForwardLoop &loop) {
+int run_agent(const Arguments &arguments, const std::string &base,
+              const proxy::Upstreams &upstreams, proxy::ForwardLoop &loop) {
     struct sigaction ignore = {};
     ignore.sa_handler = SIG_IGN;  // the terminal sends it to the agent too
     sigaction(SIGINT, &ignore, nullptr);
-    const AgentLaunch launch = launch_behind(arguments.worker_command, base);
+    const auto is_gateway = [](const proxy::Upstream &one) {
+        return one.name == "anthropic" && one.url() != kAnthropicUrl;
+    };
+    const auto &all = upstreams.all();
+    const AgentLaunch launch = launch_behind(arguments.worker_command, base,
+                                             std::any_of(all.begin(), all.end(), is_gateway));
     const FileRemover remover{launch.temporary_file};
     AgentProcess agent(launch);
     int status = 0;
@@ -185,7 +191,7 @@ int run_proxy(const Arguments &arguments, Streams &io) {
             io.err.text.append("accp: page at " + url + "/_accp/\n");
             io.flush();
         }
-        status = run_agent(arguments, url, loop);
+        status = run_agent(arguments, url, upstreams, loop);
     } else {
         print_start(url, options.address, upstreams, accounts.history() != nullptr, io);
         loop.run();

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "cli/proxy/config_file.h"
+#include "cli/config/config_file.h"
 
 namespace cli {
 namespace {
@@ -32,7 +32,10 @@ std::vector<KnownAgent> make_agents() {
     claude.home_variable = "CLAUDE_CONFIG_DIR";
     claude.home = ".claude";
     claude.files = {"settings.json"};
-    claude.settings = {{{"env", "ANTHROPIC_BASE_URL"}, "{}"}};
+    // Without it, all tools are in each request in full, because the address is not Anthropic's.
+    claude.settings = {{{"env", "ANTHROPIC_BASE_URL"}, "{}"},
+                       {{"env", "ENABLE_TOOL_SEARCH"}, "1", true}};
+    claude.variables = {{"ENABLE_TOOL_SEARCH", "1", true}};
     claude.project_files = {".claude/settings.local.json", ".claude/settings.json"};
 
     KnownAgent &cline = add("cline", "Cline");

@@ -8,17 +8,21 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/proxy/config_text.h"
+#include "cli/config/config_text.h"
 
 namespace cli {
 
 // In values, {} is the address of the proxy, such as http://127.0.0.1:7118.
 struct AgentVariable {
     std::string name, value;
+    bool is_option = false;  // as in AgentSetting
 };
 struct AgentSetting {
     SettingPath path;
     std::string value;
+    // It switches on what the agent itself switches off if its address is not the provider's own.
+    // It is set only if the user has not chosen a value, and no gateway.
+    bool is_option = false;
 };
 
 struct KnownAgent {
@@ -48,6 +52,8 @@ struct KnownAgent {
 };
 
 const std::vector<KnownAgent> &known_agents();
+// Options of an agent (is_option) are for a proxy that forwards to this address.
+inline constexpr std::string_view kAnthropicUrl = "https://api.anthropic.com";
 // Finds an agent by its name; nullptr: none.
 const KnownAgent *find_agent(std::string_view name);
 // Finds an agent by the path of a program; nullptr: none.

@@ -6,15 +6,17 @@
 #include <utility>
 #include <vector>
 
+#include "cli/config/config_file.h"
 #include "cli/host.h"
-#include "cli/proxy/config_file.h"
 #include "cli/proxy/known_agents.h"
 #include "proxy/forward/upstreams.h"
 
 namespace cli {
 namespace {
 
-constexpr const char *kService = "service";  // the name of its record
+constexpr const char *kService = "proxy/service";  // the name of its record
+
+std::string record_name(const KnownAgent &agent) { return "proxy/" + agent.name; }
 
 // A file, and the settings in it that setup makes or has made.
 struct SettingsFile {
@@ -35,9 +37,11 @@ std::string name_of(const SettingPath &path) {
     return name;
 }
 
-std::string text_with(const KnownAgent &agent, const SettingsFile &file, std::string text) {
+std::string text_with(const KnownAgent &agent, const SettingsFile &file, std::string text,
+                      bool has_gateway) {
     size_t count = 0;
-    for (const auto &[path, value] : file.settings) {
+    for (const auto &[path, value, is_option] : file.settings) {
+        if (is_option && (has_gateway || find_setting(file.format, text, path))) continue;
         if (agent.sets_only_known && count_present(file.format, text, path) + 1 < path.size())
             continue;
         text = set_setting(file.format, text, path, value);
@@ -52,11 +56,11 @@ std::string text_with(const KnownAgent &agent, const SettingsFile &file, std::st
 // changed since stay, and are named in `changed`.
 std::string text_without(const SettingsFile &file, const SetupRecord &record, std::string text,
                          std::string &changed) {
-    for (const auto &[path, value] : file.settings) {
+    for (const auto &[path, value, is_option] : file.settings) {
         const auto before = find_setting(file.format, record.before, path),
                    now = find_setting(file.format, text, path);
-        if (before == value || !now) continue;
-        if (*now != value) {
+        if (before == value || now == before) continue;
+        if (now != value) {
             changed += (changed.empty() ? "" : ", ") + name_of(path);
             continue;
         }
@@ -87,22 +91,6 @@ void check_same_file(const ConfigFile &file, const std::optional<SetupRecord> &o
                   file.path() + "; first restore that file: accp proxy undo " + name);
 }
 
-// Writes the file, after a record from which undo can restore it.
-void apply(const std::string &name, ConfigFile &file, SetupRecord record,
-           const std::optional<SetupRecord> &old) {
-    record.file = file.path();
-    write_record(name, record);
-    try {
-        const std::string made = file.replace(record.after);
-        if (record.made.empty()) record.made = made;
-    } catch (const Failure &) {
-        if (old) write_record(name, *old);
-        else remove_record(name);
-        throw;
-    }
-    if (!record.made.empty()) write_record(name, record);
-}
-
 // A setting that has another value than that of setup.
 struct ReplacedSetting {
     std::string name, value;
@@ -126,7 +114,7 @@ std::string base_of(std::string url) {
 // Returns the addresses, and the choice of a provider, that the text has instead of those of setup.
 std::vector<ReplacedSetting> replaced_settings(const SettingsFile &file, const std::string &text) {
     std::vector<ReplacedSetting> all;
-    for (const auto &[path, value] : file.settings) {
+    for (const auto &[path, value, is_option] : file.settings) {
         const auto found = find_setting(file.format, text, path);
         if (!found || *found == value) continue;
         ReplacedSetting one = {name_of(path), *found, {}};
@@ -172,7 +160,7 @@ std::string start_hint(const std::string &address, const std::string &upstream) 
 // Prints what a person has to add, because setup cannot.
 void print_settings(const KnownAgent &agent, const SettingsFile &file, Streams &io) {
     std::string text;
-    for (const auto &[path, value] : file.settings)
+    for (const auto &[path, value, is_option] : file.settings)
         text = set_setting(file.format, text, path, value);
     io.out.text += "Add to " + config_path(agent) + ":\n" + text;
 }
@@ -224,24 +212,12 @@ int set_up_service(const Arguments &arguments, Streams &io) {
     SetupRecord record;
     record.after = text;
     if (old) record.made = old->made;
-    apply(kService, file, record, old);
+    apply_setup(kService, file, record, old);
     io.out.text += "Wrote " + file.path() +
                    "\nStart it: systemctl --user daemon-reload && systemctl --user enable --now "
                    "accp-proxy\nUndo: systemctl --user disable --now accp-proxy && accp proxy undo "
                    "--service\n";
     return 0;
-}
-
-// Writes the previous text, and returns the message to print.
-std::string restore(const std::string &name, ConfigFile &file, const SetupRecord &record,
-                    const std::string &text, bool is_exact) {
-    const bool removes = is_exact && !record.existed;
-    if (removes) file.remove(record.made);
-    else if (text != file.text()) file.replace(text);
-    remove_record(name);
-    if (removes) return file.path() + " was new, and is removed.\n";
-    return file.path() + (is_exact ? " is as it was before.\n"
-                                   : ": our settings are removed; other changes since stay.\n");
 }
 
 int undo_service(const Arguments &arguments, Streams &io) {
@@ -256,7 +232,7 @@ int undo_service(const Arguments &arguments, Streams &io) {
     if (file.text() != record->after)
         throw Failure(file.path() + ": was changed since setup wrote it; remove it by hand");
     if (arguments.dry_run) io.out.text += file.path() + "\n" + describe_difference(file.text(), "");
-    else io.out.text += restore(kService, file, *record, "", true);
+    else io.out.text += restore_setup(kService, file, *record, "", true);
     return 0;
 }
 
@@ -288,7 +264,7 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
                       with_address(agent.no_setup, address));
     const SettingsFile settings = settings_of(agent, address);
     ConfigFile file(config_path(agent));
-    const std::optional<SetupRecord> old = read_record(agent.name);
+    const std::optional<SetupRecord> old = read_record(record_name(agent));
     check_same_file(file, old, agent.name);
     SetupRecord record;
     record.address = address;
@@ -304,7 +280,8 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
             record.existed = is_ours ? old->existed : file.exists();
             record.made = old->made;
         }
-        record.after = text_with(agent, settings, record.before);
+        record.after = text_with(agent, settings, record.before,
+                                 !replaced_settings(settings, record.before).empty());
     } catch (const Failure &wrong) {
         if (!agent.sets_only_known) print_settings(agent, settings, io);
         throw Failure(file.path() + ": " + wrong.what() + "; nothing was changed");
@@ -318,7 +295,7 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
     } else if (arguments.dry_run) {
         io.out.text += file.path() + "\n" + describe_difference(file.text(), record.after) + was;
     } else {
-        apply(agent.name, file, record, old);
+        apply_setup(record_name(agent), file, record, old);
         io.out.text += agent.title + " uses the proxy at " + address + " from now on (" +
                        file.path() + ").\n" + was + note +
                        start_hint(address, upstream_options(replaced, agent)) +
@@ -331,13 +308,13 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
 int undo_setup(const Arguments &arguments, Streams &io) {
     if (arguments.service) return undo_service(arguments, io);
     const KnownAgent &agent = named_agent(arguments, "undo");
-    const std::optional<SetupRecord> record = read_record(agent.name);
+    const std::optional<SetupRecord> record = read_record(record_name(agent));
     if (!record)
         throw Failure("proxy undo: accp proxy setup " + agent.name +
                       " was not used here, so there is nothing to undo");
     ConfigFile file(record->file);
     if (!file.exists()) {
-        remove_record(agent.name);
+        remove_record(record_name(agent));
         io.out.text += file.path() + " does not exist any more, so nothing is left to undo.\n";
         return 0;
     }
@@ -356,7 +333,7 @@ int undo_setup(const Arguments &arguments, Streams &io) {
         return 0;
     }
     const std::vector<ReplacedSetting> replaced = replaced_settings(settings, text);
-    io.out.text += restore(agent.name, file, *record, text, is_exact);
+    io.out.text += restore_setup(record_name(agent), file, *record, text, is_exact);
     for (const ReplacedSetting &one : replaced)
         if (changed.find(one.name) == changed.npos)
             io.out.text += one.name + " is " + one.value + " again.\n";

@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/host.h"
+#include "cli/packet/item_model.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
 #include "server/http/caller.h"
@@ -27,10 +29,15 @@ constexpr int64_t kMaxShutDownMs = 10'000;  // the time for open requests at the
 // Used by the signal handler.
 server::WebLoop *running_loop = nullptr;
 volatile sig_atomic_t must_reload_tokens = 0;
+std::atomic<bool> is_ending = false;  // calls of the model end
 
 void on_signal(int number) {
-    if (number == SIGHUP) must_reload_tokens = 1;
-    else if (running_loop) running_loop->stop();
+    if (number == SIGHUP) {
+        must_reload_tokens = 1;
+    } else if (running_loop) {
+        is_ending = true;
+        running_loop->stop();
+    }
 }
 
 void install_signal_handlers() {
@@ -70,7 +77,9 @@ server::WebOptions web_options(const Arguments &arguments) {
 // --public-url, or a guess from --listen.
 std::string card_url(const Arguments &arguments, int port) {
     if (!arguments.public_url.empty()) {
-        const server::HttpAddress address = server::HttpAddress::read(arguments.public_url);
+        const server::HttpAddress address = server::HttpAddress::read(
+            arguments.public_url,
+            "--public-url must be the address of this hub, such as https://host:8443");
         const bool has_path = address.path != "/";
         const std::string origin =
             (address.is_tls ? "https://" : "http://") + address.host_header();
@@ -166,7 +175,7 @@ public:
           watch_(pool_, config_.get(), tokenizer_.get()),
           mcp_config_(make_config(arguments)),
           tools_(new_environment()),
-          mcp_(tools_, arguments.session),
+          mcp_(tools_, arguments.session, item_finder(arguments, &is_ending)),
           a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
           spawner_(tools_.environment().library, arguments.spawn ? store_.get() : nullptr),
           sacp_(spawner_),
@@ -178,6 +187,7 @@ public:
         if (arguments.spawn) hub_.set_spawner(spawner_);
     }
     ~Server() {
+        is_ending = true;
         if (bus_) bus_->on_news(nullptr);
     }
     Server(const Server &) = delete;
@@ -185,6 +195,7 @@ public:
 
     int run() {
         running_loop = &loop_;
+        is_ending = false;
         install_signal_handlers();
         print_start();
         loop_.run([this] { after_turn(); }, kMaxShutDownMs);
@@ -227,6 +238,9 @@ private:
 
     server::McpEnvironment new_environment() {
         server::McpEnvironment made(pool_, mcp_config_.get(), registry_.get(), tokenizer_.get());
+        made.max_model_tokens = arguments_.model_tokens;
+        if (arguments_.model != "none")
+            made.new_packet_config = [this] { return make_config(arguments_); };
         if (!arguments_.library.empty()) made.library = read_file(arguments_.library);
         return made;
     }

@@ -25,14 +25,11 @@ int make_packet(const Arguments &arguments, const CommandSession &session, Packe
                                                                : depth_of(arguments.depth);
     request.budget_tokens = arguments.budget;
     request.now_ms = session.now();
+    // A new session has nothing but the packet.
+    if (arguments.reset) request.options = ACCP_PACKET_STRICT_BUDGET;
     accp_error err = {};
     return report_status(
         io, accp_session_generate_packet(session.get(), &request, packet.get(), &err), err);
-}
-
-int append_id(const char *text, size_t len, void *user) {
-    static_cast<std::vector<std::string> *>(user)->emplace_back(text, len);
-    return 0;
 }
 
 // Returns an unused session id: work-2 after work, work-3 after work-2.
@@ -40,8 +37,7 @@ std::string next_id(const Arguments &arguments) {
     std::vector<std::string> ids;
     const SessionStore store(arguments, true);
     accp_error err = {};
-    if (accp_store_each_session(store.get(), append_id, &ids, &err) != ACCP_OK)
-        throw Failure(message_of(err));
+    if (store.append_ids(ids, err) != ACCP_OK) throw Failure(message_of(err));
     std::string base = arguments.session;
     uint64_t number = 1;
     const size_t dash = base.rfind('-');

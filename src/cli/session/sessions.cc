@@ -99,6 +99,14 @@ void apply_agreement(const Arguments &arguments, accp_config *config) {
 
 }  // namespace
 
+accp_status SessionStore::append_ids(std::vector<std::string> &ids, accp_error &err) const {
+    const auto append = [](const char *id, size_t id_len, void *user) {
+        static_cast<std::vector<std::string> *>(user)->emplace_back(id, id_len);
+        return 0;
+    };
+    return accp_store_each_session(store_.get(), append, &ids, &err);
+}
+
 SessionStore::SessionStore(const Arguments &arguments, bool existing,
                            const std::string &export_text)
     : config_(make_config(arguments)) {

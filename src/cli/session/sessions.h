@@ -25,6 +25,8 @@ public:
     // empty, imports it into a new store in memory instead. Throws Failure.
     SessionStore(const Arguments &arguments, bool existing, const std::string &export_text = {});
     accp_store *get() const { return store_.get(); }
+    // Appends the ids of all sessions.
+    accp_status append_ids(std::vector<std::string> &ids, accp_error &err) const;
     // Returns ACCP_OK if everything that the store accepted is durable.
     accp_status close(accp_error &err) { return accp_store_close(store_.release(), &err); }
 

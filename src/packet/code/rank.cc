@@ -147,7 +147,7 @@ void FileRanker::add_best() {
         count = std::min(count + 1, kMaxUnnamed);
     }
     for (size_t i = 0; i < count; ++i) {
-        FileCandidate found = {best[i].file.path, points(best[i].score), 0, false, false, false};
+        FileCandidate found = {best[i].file.path, points(best[i].score), 0, false, false};
         describe(best[i].file, found);
         files_.push(found);
     }

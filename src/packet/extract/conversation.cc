@@ -28,6 +28,27 @@ bool is_program_text(std::string_view text) {
     return false;
 }
 
+// Returns whether a user clears the context of the agent, so that another subject begins.
+bool clears_context(std::string_view text) {
+    text = trim(text);
+    return text == "/clear" || text == "/new" || text.starts_with("<command-name>/clear<");
+}
+
+// Overwrites with blanks what a user did not write as text: lines of JSON, and the backslashes by
+// which a terminal breaks lines.
+void blank_pasted(std::span<char> bytes) {
+    const std::string_view text(bytes.data(), bytes.size());
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, end - at);
+        const std::string_view body = trim(line);
+        if (body.starts_with("{\"") || body.starts_with("[{\"") || body.starts_with("[\""))
+            std::fill_n(bytes.begin() + static_cast<ptrdiff_t>(at), line.size(), ' ');
+        else if (line.ends_with('\\')) bytes[end - 1] = ' ';
+        at = end + 1;
+    }
+}
+
 std::string_view tag_name(std::string_view text) {
     size_t end = 0;
     while (end < text.size() &&
@@ -67,6 +88,16 @@ SentenceKind kind_of(std::string_view intent) {
 bool is_short(value::TreeView tree, uint32_t node) {
     if (value::is_container(tree[node].kind) || tree[node].kind == ACCP_NULL) return false;
     return tree[node].kind != ACCP_STRING || tree.string(node).size() <= kMaxMemberBytes;
+}
+
+// Returns whether a call has an argument with new text for a file, as the tools of agents name it.
+bool has_new_text(value::TreeView tree, uint32_t call) {
+    constexpr std::string_view kNames[] = {"content",    "contents", "file_text", "code_edit",
+                                           "edits",      "diff",     "patch",     "new_str",
+                                           "new_string", "new_text", "new_source"};
+    for (uint32_t i = call + 1; i < tree[call].next; i = tree[i].next)
+        if (is_among(tree.key(i), kNames)) return true;
+    return false;
 }
 
 // A packet has no NUL, and an item has one line.
@@ -121,6 +152,7 @@ void Conversation::clear() {
     structured_.clear();
     records_.recycle(kKeptBytes);
     request_.clear();
+    directory_.clear();
     count_ = untrusted_ = 0;
 }
 
@@ -192,29 +224,52 @@ void Conversation::keep_request(const message::Message &message) {
 void Conversation::add_talk(const message::Message &message) {
     const value::TreeView tree = message.tree;
     const Speaker speaker = speaker_of(message);
-    if (tree[message.payload].kind == ACCP_STRING)
-        add_text(speaker, false, tree.string(message.payload));
+    if (tree[message.payload].kind == ACCP_STRING) add_text(speaker, tree.string(message.payload));
+    const uint32_t call = message.find("arguments");
+    const bool writes = call && has_new_text(tree, call);
     for (uint32_t i = message.payload + 1; i < tree[message.payload].next; ++i) {
         if (tree[i].kind != ACCP_STRING) continue;
         const std::string_view key = tree[message.payload].kind == ACCP_MAP ? tree.key(i) : "";
-        if (key == "content" || key == "thought") add_text(speaker, false, tree.string(i));
-        else if (key != "result" && key != "call_id") add_text(speaker, true, tree.string(i));
+        const bool in_call = call && i > call && i < tree[call].next;
+        if (in_call) add_paths_of(speaker, tree.string(i), writes);
+        else if (key == "content" || key == "thought") add_text(speaker, tree.string(i));
+        else if (key != "result" && key != "call_id") add_paths_of(speaker, tree.string(i), false);
     }
 }
 
-void Conversation::add_text(Speaker speaker, bool has_paths_only, std::string_view text) {
+void Conversation::add_text(Speaker speaker, std::string_view text) {
+    const bool is_user = speaker == Speaker::kUser && !is_program_text(text);
+    append_turn(is_user ? speaker : Speaker::kAgent, text, false, false);
+    Turn &turn = turns_[turns_.size() - 1];
+    turn.begins_anew = is_user && clears_context(text);
+    const std::span<char> bytes(text_.data() + turn.begin, text.size());
+    blank_notices(bytes);
+    if (is_user) blank_pasted(bytes);
+}
+
+// `writes`: the call has new text for a file. The file is the one that an argument names alone.
+void Conversation::add_paths_of(Speaker speaker, std::string_view text, bool writes) {
+    const bool is_path =
+        !text.empty() && is_path_char(text[0]) && read_path(text, 0).end == text.size();
+    append_turn(speaker, text, true, writes && is_path);
+}
+
+void Conversation::append_turn(Speaker speaker, std::string_view text, bool has_paths_only,
+                               bool is_written_path) {
     const size_t begin = text_.size();
     text_.append(text);
-    blank_notices({text_.data() + begin, text.size()});
-    if (speaker == Speaker::kUser && is_program_text(text)) speaker = Speaker::kAgent;
-    turns_.push({speaker, has_paths_only, count_ - 1, begin, text_.size()});
+    turns_.push({speaker, has_paths_only, is_written_path, false, count_ - 1, begin, text_.size()});
 }
 
 std::span<const Utterance> Conversation::utterances() {
     utterances_.clear();
-    for (const Turn &turn : turns_)
-        utterances_.push({turn.speaker, text_.view().substr(turn.begin, turn.end - turn.begin),
-                          turn.has_paths_only, turn.message});
+    for (const Turn &turn : turns_) {
+        Utterance utterance = {turn.speaker, text_.view().substr(turn.begin, turn.end - turn.begin),
+                               turn.has_paths_only, turn.message};
+        utterance.is_written_path = turn.is_written_path;
+        utterance.begins_anew = turn.begins_anew;
+        utterances_.push(utterance);
+    }
     structured_.write(utterances_);
     return {utterances_.data(), utterances_.size()};
 }

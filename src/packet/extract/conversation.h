@@ -86,9 +86,13 @@ public:
           utterances_(memory),
           structured_(memory),
           records_(memory),
-          request_(memory) {}
+          request_(memory),
+          directory_(memory) {}
 
     void clear();
+    // Sets the directory in which the session worked.
+    void set_directory(std::string_view path) { directory_.assign(path); }
+    std::string_view directory() const { return directory_.view(); }  // empty: unknown
     // Adds a message in JSON. The text is the payload itself, or its members `content` and
     // `thought`. The arguments of a tool call are searched for paths only. Text that a program put
     // into a user's message does not count as the user's: notices in tags, and summaries of an
@@ -114,12 +118,16 @@ private:
     struct Turn {
         Speaker speaker;
         bool has_paths_only;
+        bool is_written_path, begins_anew;
         uint32_t message;
         size_t begin, end;
     };
     Status read(std::string_view json, uint64_t max_bytes, message::Message &out);
     void add_talk(const message::Message &message);
-    void add_text(Speaker speaker, bool has_paths_only, std::string_view text);
+    void add_text(Speaker speaker, std::string_view text);
+    void add_paths_of(Speaker speaker, std::string_view text, bool writes);
+    void append_turn(Speaker speaker, std::string_view text, bool has_paths_only,
+                     bool is_written_path);
     void keep_request(const message::Message &message);
     struct ClosingTag {
         uint64_t name;  // hash of the name
@@ -140,7 +148,7 @@ private:
     Buffer<Utterance> utterances_;
     StructuredFacts structured_;
     Buffer<uint64_t> records_;
-    Buffer<char> request_;
+    Buffer<char> request_, directory_;
     uint32_t count_ = 0, untrusted_ = 0;  // counts of messages
 };
 

@@ -58,6 +58,8 @@ struct Language {
     std::span<const std::string_view> reasons;  // words before a reason, with their blanks
     std::span<const std::string_view> rejects;  // words before a rejected alternative
     std::span<const std::string_view> leads;    // words before a proposed action
+    // a phrase that denies or replaces something, in the syntax of Cue
+    std::string_view denials;
 };
 
 const Language &english();

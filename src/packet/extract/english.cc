@@ -16,9 +16,17 @@ using namespace cue;
 // Words that never begin an order.
 #define ACCP_NO_ORDER                                                                             \
     "dont|never|always|only|do|i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|"  \
-    "our|your|its|what|why|how|when|where|which|who|is|are|was|were|do|does|did|can|could|will|"  \
+    "our|your|its|*ing|what|why|how|when|where|which|who|is|are|was|were|do|does|did|can|could|"  \
+    "will|"                                                                                       \
     "would|should|has|have|had|if|in|on|at|for|from|with|as|and|but|or|so|not|no|because|im|ive|" \
     "ill|id|thats|theres|lets"
+
+// Words by which an assistant reports what it did.
+#define ACCP_DEEDS                                                                            \
+    "added|updated|enhanced|extended|fixed|restored|replaced|changed|switched|renamed|moved|" \
+    "introduced|removed|merged|created|rewrote|refactored|implemented|improved|converted|"    \
+    "migrated|simplified|split|extracted|kept|limited|wrapped|dropped|disabled|enabled|"      \
+    "integrated|modified|reduced|increased"
 
 constexpr Cue kCues[] = {
     // demands of a user
@@ -48,6 +56,7 @@ constexpr Cue kCues[] = {
     {kD, kU, 18, "^ use / go with / switch to / stick with / i pick|choose|prefer"},
     {kD, kU, 14, "instead of / rather than"},
     {kD, kU, 12, "for now"},
+    {kD, kU, 8, ", use|make|take|set|put|change|move|switch|rename|store|keep"},
     {kD, kU, 12, "merge|merging|delete|rename|reconcile|drop|revert|remove"},
     {kD, kU, 10, "^ yes|yep|ok|okay|yeah|sure|agreed ~ lets|use|proceed|do|keep|go"},
     // actions of an assistant
@@ -56,6 +65,10 @@ constexpr Cue kCues[] = {
      "let me rewrite|switch|replace|change|rename|use|move / "
      "going to rewrite|switch|replace|change|rename|use|move"},
     {kD, kA, 14, "ill|well|will create|add|implement|introduce|build|use|be|have"},
+    {kD, kA, 10,
+     "^ ill|well !check|look|start|read|search|begin|examine|help|now|also|first|need|let|try|run|"
+     "see|do|proceed|continue|take|go|explore|investigate|analyze|review|find|create|add|implement|"
+     "introduce|build|use|be|have"},
     {kD, kA, 14, "instead of / rather than / , not"},
     {kD, kA, 20,
      "proper|right|best|correct|simplest|cleanest|real solution|way|approach|fix|option"},
@@ -64,10 +77,17 @@ constexpr Cue kCues[] = {
     {kD, kA, 10,
      "changed|switched|replaced|renamed|moved|introduced|introducing|introduce / changes made"},
     {kD, kA, 10, "wraps|wrapped|added|removed|merged|created|rewrote|refactored|rename"},
+    // an item of a summary: `Updated X to Y`, `**X**: added Y`
+    {kD, kA, 10,
+     "^ " ACCP_DEEDS
+     " / changes|updates|fixes|improvements|modifications made|implemented|applied / "
+     "what i did|changed|fixed|implemented / key|main changes|improvements|fixes / summary of ~ "
+     "changes|improvements|fixes"},
     {kD, kA, 10,
      "^ update|modify|change|replace|use|add|create|remove|set|move / ^ now|first|then "
      "update|modify|change|replace|use|add|create|remove|import|set / how to modify|update|change "
      "/ we need to"},
+    {kD, kA, -24, "^ added|dropped|removed ~ chat"},
     {kD, kA, 8, "simply / common approach / by renaming|adding|using|introducing|wrapping|moving"},
     {kD, kA, 6, "use|uses|using"},
     {kD, kA, 8, "all ~ use / if the user ~ error|exit"},
@@ -79,7 +99,16 @@ constexpr Cue kCues[] = {
      "being|re"},
     {kF, kAny, 14, "fails|failed|failing|broke|broken|crash*|mismatch|conflict*|regression"},
     {kF, kAny, 10, "error|errors|wrong|bug|problem|stuck|empty|flash*|duplicate*|terrible|skewed"},
-    {kF, kAny, 8, "the issue|problem is|was"},
+    // a diagnosis is not an attempt, and nor is the state of a test
+    {kF, kA, -12,
+     "^ the|this issue|problem|error ~ is|seems|appears|likely / ^ but / ^ also / ^ this "
+     "suggests|means / "
+     "^ fix"},
+    {kF, kA, -20,
+     "^ the|this issue|problem|error|bug ~ is|seems|appears|likely|might|may / "
+     "without|no errors|error|issues|problems / failing|failed|passing|broken tests"},
+    {kF, kA, -16,
+     "test|tests ~ fail|fails|failing|failed|pass|passes|passing|passed|expect|expects"},
     {kF, kA, 12, "seems|appears to have|be / have|has|had an issue / inconsistent|incomplete"},
     {kF, kAny, 8, "because|causes|caused|causing / due to / this can lead"},
     {kF, kAny, 8, "still|kept|keeps|again|forever|twice"},
@@ -110,14 +139,15 @@ constexpr Cue kCues[] = {
     // acceptance of a proposal by the user
     {kAccept, kU, 20,
      "^ yes|yep|yeah|ok|okay|sure|agreed|perfect|great|go|proceed / sounds good / go ahead|for / "
-     "do it / makes sense"},
+     "do it|that|so / makes sense / good|great|nice idea|plan|choice / works for me / i agree / "
+     "fine with|by me"},
     {kPropose, kA, 20,
      "would you like|prefer / shall|should we|i / do you want / want me to / i|id|ill "
      "suggest|recommend|propose / my recommendation / how about"},
 
     {kPropose, kA, -12,
      "try|run|running|check|look|verify|continue|proceed "
-     "to|next|test|commit|push|else|more|help|anything / move on|to"},
+     "to|next|test|commit|push|else|more|help|anything / move on|to / go on|ahead"},
 
     // a sentence that begins with none of these is an order
     {kRequest, kU, 10,
@@ -126,7 +156,8 @@ constexpr Cue kCues[] = {
      "also|then|now|just|please|maybe|still|here|error|failed|only|well|great|good|nice|hmm|nope ~ "
      "/ ^ please|just|also|then|now|and|ok|okay|yes|so !" ACCP_NO_ORDER},
     {kRequest, kU, 10,
-     "we|you|i should|need|want|could|must ~ add|create|use|build|make|have / can|could you|we"},
+     "we|you|i should|need|want|could|must ~ add|create|use|build|make|have / can|could you|we / "
+     "i|we need|want your help|you / id like|love you|help|some|to / i|we would like|love to"},
     {kReason, kAny, 20,
      "^ this|that|it|they|which "
      "ensures|avoids|allows|prevents|lets|means|keeps|makes|gives|helps|provides|reduces|removes|"
@@ -138,6 +169,12 @@ constexpr Cue kCues[] = {
     {kOptions, kA, 20,
      "options|alternatives|possibilities|choices / several|few|possible|two|three|different "
      "ways|approaches|solutions|paths / you|we could|might|can either"},
+    // nor is what follows from the work, or what is left of it
+    {kOptions, kA, 20,
+     "benefits|advantages|suggestions|recommendations / "
+     "suggested|recommended|possible|potential improvements|changes|enhancements / "
+     "next|future|remaining steps|work|issues|improvements|tasks / "
+     "what works / ^ ~ testing|verification|result|results|quality"},
     // retractions by the user
     {kRetract, kU, 20,
      "never mind / nevermind / forget|ignore|scrap|drop ~ about|that|rule|requirement|constraint / "
@@ -153,6 +190,7 @@ constexpr Cue kCues[] = {
     {kQ, kU, 44, "^ should|shall we|i"},
 };
 
+#undef ACCP_DEEDS
 #undef ACCP_NO_ORDER
 
 constexpr Chatter kChatter[] = {
@@ -168,13 +206,25 @@ constexpr Chatter kChatter[] = {
     {kAny, 16,
      "^ commit|added|committed ~ chat|aider / ^ "
      "commit|pushed|committed|reinstalled|installed|rebuilt / "
-     "build|tests|compilation succeeded|successful|complete|passed|passes / screenshot|captured / "
+     "build|tests|compilation succeeded|successful|complete|passed|passes / "
+     "test|tests ~ pass|passes|passed|passing|continue / screenshot|captured / "
      "redeploy|reinstalled|rebuilt"},
     {kAny, 8, "pid"},
     {kA, 10, "^ here is|are / ^ heres|below|summary|suggestion"},
+    // praise of the own work
+    {kA, 16,
+     "continue|continues to work / successfully / tests|checks ~ pass|passes|passing|passed / "
+     "better|best user experience|of both / works|work correctly|properly|perfectly|well|now / "
+     "^ ~ added|updated|fixed|removed ~ import|imports"},
     {kA, 10, "for example|instance / your code"},
     {kU, 24, "why / how does|do|can / what does|is / explain / understand / ^ i thought|though"},
     {kU, 10, "this analysis / review"},
+    // a report of what happened, or of the talk
+    {kU, 12,
+     "it|output|console|log|page|screen says|shows|prints|said|showed / nothing "
+     "comes|happens|shows "
+     "/ i see|got|get|noticed / i do not|dont|didnt understand|know|see|get / ^ below|above|here "
+     "is|are / ^ previously|earlier / current implementation"},
     {kU, 16, "^ tell|let me / ^ lmk"},
 };
 
@@ -195,6 +245,11 @@ constexpr std::string_view kLeads[] = {"would you like me to ",
                                        "should i ",
                                        "how about "};
 
+constexpr std::string_view kDenials =
+    "not|no|dont|never|without|drop|dropped|remove|removed|stop|instead|rather|forget|scrap|undo|"
+    "revert|"
+    "cannot|cant|wont|isnt|doesnt|didnt|wrong / switch|change|move to|from|away / no longer|more";
+
 constexpr std::string_view kMarks =
     "the|and|is|to|of|it|that|this|with|for|you|not|be|have|can|should|are|on|we|i|what|how";
 
@@ -204,8 +259,8 @@ constexpr std::string_view kMarks =
 
 const Language &english() {
     using namespace english_table;
-    static constexpr Language kEnglish = {0,        "en",     kMarks,   kCues,
-                                          kChatter, kReasons, kRejects, kLeads};
+    static constexpr Language kEnglish = {0,        "en",     kMarks, kCues,   kChatter,
+                                          kReasons, kRejects, kLeads, kDenials};
     return kEnglish;
 }
 

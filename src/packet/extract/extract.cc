@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
+#include "base/text.h"
 #include "packet/extract/sentence.h"
+#include "packet/extract/word_set.h"
 #include "text/words.h"
 
 namespace accp::packet {
@@ -24,8 +27,9 @@ constexpr int kDemandInList = 8;
 constexpr int kStructuredScore = 4, kExplicitScore = 12;
 // Percent of the conversation per point of bonus for a later decision.
 constexpr int kPercentPerAgePoint = 20;
-// Weights of a mention of a file: in a tool call, by a user, by an assistant.
-constexpr int kInCallWeight = 12, kByUserWeight = 30, kByAgentWeight = 10;
+// Weights of a mention of a file: in a tool call, in one that writes it, by a user, by an
+// assistant.
+constexpr int kInCallWeight = 12, kWrittenWeight = 30, kByUserWeight = 30, kByAgentWeight = 10;
 
 // A heading may contain a statement: `Recommended: JWT`.
 bool has_statement(std::string_view heading) {
@@ -40,6 +44,7 @@ constexpr int kListBonus = 12, kMinListScore = 8, kListOpenerPenalty = 10, kOpti
 // Bonus for a request in the first message of a user, and in a later one.
 constexpr int kRequirement = 6, kLaterRequest = 12;
 constexpr int kQuestionMark = 6, kMereQuestion = 12, kEmphasis = 6;
+constexpr int kEarlierSubjectPenalty = 10;
 // Penalty for an assistant's sentence without any topic of the users.
 constexpr int kForeignTopicPenalty = 8;
 
@@ -61,32 +66,8 @@ bool overlaps(const Finding &a, const Finding &b) {
            b.text.data() < a.text.data() + a.text.size();
 }
 
-// The kind of an explicit demand, and of a failure, is not changed.
-bool is_certain(const Finding &found, int score) {
-    return found.score >= score || found.kind == SentenceKind::kFailure;
-}
-
-constexpr size_t kRetractedPercent = 50;       // of the topics of the shorter text
-constexpr size_t kMinName = 4, kMaxName = 40;  // bytes of a rejected name
-constexpr size_t kMaxRejected = 256;           // decisions that reject something; the best are used
-
-bool is_name_mark(char c) { return c == '`' || c == '*' || c == '"' || c == '_' || c == ' '; }
-
-// Returns what the sentence rejects: the words after `instead of`, up to the end of the clause.
-std::string_view rejected_name(std::string_view sentence, std::span<const std::string_view> marks) {
-    for (std::string_view mark : marks) {
-        size_t at = sentence.find(mark);
-        if (at == sentence.npos) continue;
-        at += mark.size();
-        std::string_view name = sentence.substr(at);
-        name = name.substr(0, std::min(name.find_first_of(",;:()?!"), name.size()));
-        while (!name.empty() && (is_name_mark(name.back()) || name.back() == '.'))
-            name.remove_suffix(1);
-        while (!name.empty() && is_name_mark(name.front())) name.remove_prefix(1);
-        return name;
-    }
-    return {};
-}
+constexpr size_t kRetractedPercent = 50;  // of the topics of the shorter text
+constexpr size_t kMaxRejected = 256;      // decisions that reject something; the best are used
 
 // Returns whether the user decided it, or accepted the proposal.
 bool is_decided_by_user(const Finding &found) {
@@ -101,18 +82,23 @@ bool is_before_finding(const Finding &found, const Finding &other) {
 }  // namespace
 
 void Extractor::extract(std::string_view task, std::span<const Utterance> conversation,
-                        std::span<const Finding> host_findings) {
+                        std::span<const Finding> host_findings, std::string_view directory) {
     findings_.clear(), files_.clear(), task_.clear(), user_.clear(), retractions_.clear();
     dialog_.clear();
+    language_fit_.clear();
+    objections_.start();
+    directory_ = directory;
     root_ = {};
     languages_[0] = languages_[1] = &english();
+    last_beginning_ = 0;
     text::append_topics(task, task_);
     add_paths(task, kInTask, kInTaskWeight);
     const Utterance *opener = nullptr;
     for (uint32_t i = 0; i < conversation.size(); ++i) {
         const Utterance &utterance = conversation[i];
         if (utterance.has_paths_only) {
-            add_paths(utterance.text, i, kInCallWeight);
+            add_paths(utterance.text, i, utterance.is_written_path ? kWrittenWeight : kInCallWeight,
+                      utterance.is_written_path);
             continue;
         }
         const int age_percent = static_cast<int>(i * 100 / conversation.size());
@@ -121,17 +107,28 @@ void Extractor::extract(std::string_view task, std::span<const Utterance> conver
             continue;
         }
         const bool is_user = utterance.speaker == Speaker::kUser;
-        if (is_user && !opener) opener = &utterance;
+        if (utterance.begins_anew) {
+            opener = nullptr;
+            continue;
+        }
+        if (is_user && !opener && !trim(utterance.text).empty()) {
+            opener = &utterance;
+            last_beginning_ = utterance.message;
+        }
         const Language *&language = languages_[is_user];
         language = &language_of(utterance.text, *language, words_);
-        read({&utterance, language, age_percent, is_user && utterance.message == opener->message});
+        if (is_user) objections_.add(utterance, *language);
+        read({&utterance, language, age_percent,
+              is_user && opener && utterance.message == opener->message});
         add_paths(utterance.text, i, is_user ? kByUserWeight : kByAgentWeight);
     }
     dialog_.finish(findings_);
-    for (const Finding &item : host_findings) add_host_finding(item);
+    lower_earlier_subjects();
+    take_host_findings(host_findings);
     keep_best();
     apply_retractions();
     drop_superseded();
+    drop_contradicted();
     drop_retracted();
     rank_files(static_cast<uint32_t>(conversation.size()));
 }
@@ -139,11 +136,9 @@ void Extractor::extract(std::string_view task, std::span<const Utterance> conver
 // An item scores like a sentence with several cues, which does not make it required. An item of a
 // packet scores like an explicit demand.
 void Extractor::add_structured(const Utterance &utterance, uint32_t place, int age_percent) {
-    const int score = (utterance.is_explicit ? kExplicitScore : kStructuredScore) +
-                      age_percent / kPercentPerAgePoint;
     findings_.push({utterance.kind,
                     utterance.speaker,
-                    score,
+                    utterance.is_explicit ? kExplicitScore : kStructuredScore,
                     utterance.message,
                     place,
                     place,
@@ -152,7 +147,8 @@ void Extractor::add_structured(const Utterance &utterance, uint32_t place, int a
                     utterance.reason,
                     {},
                     false,
-                    true});
+                    true,
+                    age_percent / kPercentPerAgePoint});
 }
 
 // Classifies the sentences of one message.
@@ -160,12 +156,25 @@ void Extractor::read(const MessageContext &context) {
     const Utterance &utterance = *context.utterance;
     units_.clear();
     text::split_units(utterance.text, units_);
-    list_kind_ = last_decision_ = -1;
+    if (units_.empty()) add_number(utterance.text);
+    list_kind_ = section_kind_ = last_decision_ = -1;
+    language_fit_.start_message(utterance.speaker);
     for (const text::Unit &unit : units_) classify_clauses(unit, context);
     if (utterance.speaker != Speaker::kUser) return;
     topics_.clear();
     text::append_topics(utterance.text, topics_);
     for (uint64_t topic : topics_) user_.add(topic);
+}
+
+// A number alone is not a sentence, but it can be the reply to a question.
+void Extractor::add_number(std::string_view text) {
+    constexpr size_t kMaxNumber = 8;
+    const size_t begin = text.find_first_not_of(kBlanks);
+    if (begin == text.npos || !is_digit(static_cast<unsigned char>(text[begin]))) return;
+    const size_t end = text.find_last_not_of(kBlanks) + 1;
+    if (end - begin <= kMaxNumber)
+        units_.push(
+            {static_cast<uint32_t>(begin), static_cast<uint32_t>(end), false, false, false});
 }
 
 // Classifies a sentence; splits it into clauses if it is long.
@@ -188,20 +197,23 @@ void Extractor::classify(const text::Unit &unit, const MessageContext &context) 
     const std::string_view sentence =
         context.utterance->text.substr(unit.begin, unit.end - unit.begin);
     // a packet has no NUL
-    if (sentence.size() > kMaxSentence || sentence.find('\0') != sentence.npos ||
-        (unit.is_heading && !has_statement(sentence)))
-        return;
+    if (sentence.size() > kMaxSentence || sentence.find('\0') != sentence.npos) return;
     words_.read(sentence);
+    if (unit.is_heading) begin_section(unit, context);
+    if (unit.is_heading && !has_statement(sentence)) return;
+    language_fit_.add(words_);
     const Speaker speaker = context.utterance->speaker;
     const CueScores scores = score_sentence(unit, sentence, context);
-    const Finding base = {{},         speaker,  -1,       context.utterance->message,
-                          unit.begin, unit.end, sentence, context.language};
+    Finding base = {{},         speaker,  -1,       context.utterance->message,
+                    unit.begin, unit.end, sentence, context.language};
+    base.source = context.utterance->text;
     if (scores.of[int(SentenceKind::kRetraction)]) {
         if (retractions_.size() < kMaxRetractions) retractions_.push(base);
         return;
     }
     if (scores.of[int(SentenceKind::kReason)] && attach_reason(base)) return;
-    const Finding best = best_finding(base, scores, unit, context);
+    Finding best = best_finding(base, scores, unit, context);
+    if (is_no_item(sentence)) best.score = -1;
     const int number = best.score < 0 ? -1 : static_cast<int>(findings_.size());
     if (number >= 0) findings_.push(best);
     // stored as the cause of another failure, so it is not a failure of its own
@@ -209,6 +221,32 @@ void Extractor::classify(const text::Unit &unit, const MessageContext &context) 
         number >= 0)
         findings_[static_cast<size_t>(number)].score = kRetractedScore;
     last_decision_ = number >= 0 && best.kind == SentenceKind::kDecision ? number : -1;
+}
+
+// Returns whether the sentence in words_ cannot be an item: a program printed it, or it only points
+// at what was said before (`let's remove those`).
+bool Extractor::is_no_item(std::string_view sentence) {
+    static constexpr WordSet kPointers(
+        "this|that|these|those|them|they|one|both|same|everything|all");
+    static constexpr WordSet kEmpty("lets|dont|please|just|ok|okay|yes|yeah|sure|well");
+    constexpr size_t kMinMeaning = 2;  // words
+    if (is_program_output(sentence)) return true;
+    const bool is_code = sentence.size() > 2 && sentence.front() == '`' && sentence.back() == '`' &&
+                         sentence.find('`', 1) == sentence.size() - 1;
+    if (is_code) return true;
+    // `it` points back at the end (`remove it`), but is the task's thing at the beginning.
+    const bool ends_with_it = words_.size() && words_[words_.size() - 1] == "it";
+    bool points = ends_with_it;
+    for (size_t i = 0; i < words_.size() && !points; ++i) points = kPointers.has(words_[i]);
+    if (!points || has_technical_name(sentence)) return false;
+    size_t meaning = 0;
+    for (size_t i = 0; i < words_.size(); ++i) {
+        if (kPointers.has(words_[i]) || kEmpty.has(words_[i])) continue;
+        name_.clear();
+        text::append_topics(words_[i], name_);
+        meaning += !name_.empty();
+    }
+    return meaning < kMinMeaning;
 }
 
 // Returns the finding with its best kind. Its score is negative if no kind reaches the minimum.
@@ -223,12 +261,12 @@ Finding Extractor::best_finding(const Finding &base, const CueScores &scores,
         score += is_user ? kUserStart[kind] : kAgentStart[kind];
         if (kind == int(SentenceKind::kConstraint) && is_user && unit.is_item)
             score += kDemandInList;
-        if (kind == int(SentenceKind::kDecision))
-            score += context.age_percent / kPercentPerAgePoint;
         if (score < 0 || score < best.score) continue;
         best.kind = static_cast<SentenceKind>(kind);
         best.score = score;
     }
+    if (best.kind == SentenceKind::kDecision)
+        best.recency = context.age_percent / kPercentPerAgePoint;
     return best;
 }
 
@@ -242,10 +280,18 @@ bool Extractor::attach_reason(const Finding &sentence) {
     return true;
 }
 
-// Sorts by score, then the newer first.
+// Lowers findings from before the user cleared the context: they belong to another subject.
+void Extractor::lower_earlier_subjects() {
+    for (Finding &found : findings_)
+        if (found.message < last_beginning_ && found.score >= 0 && !found.is_structured)
+            found.score -= kEarlierSubjectPenalty;
+}
+
+// Sorts by score and recency, then the newer first.
 void Extractor::keep_best() {
     std::sort(findings_.begin(), findings_.end(), [](const Finding &a, const Finding &b) {
-        if (a.score != b.score) return a.score > b.score;
+        const int first = a.score + a.recency, second = b.score + b.recency;
+        if (first != second) return first > second;
         return a.message != b.message ? a.message > b.message : a.begin < b.begin;
     });
     if (findings_.size() > kMaxCandidates) findings_.resize_down(kMaxCandidates);
@@ -269,27 +315,46 @@ text::Phrases &Extractor::phrases_of(const Language &language) {
     return phrases;
 }
 
+// Scores the sentence in words_ by its cues and chatter.
+CueScores Extractor::score_cues(const Language &language, Speaker speaker) {
+    CueScores scores;
+    const std::span<const Cue> cues = language.cues;
+    const std::span<const Chatter> chatter = language.chatter;
+    const std::span<const uint8_t> has = phrases_of(language).match(words_);
+    for (size_t i = 0; i < cues.size(); ++i)
+        if (has[i] && is_spoken_by(cues[i].speaker, speaker))
+            scores.of[int(cues[i].kind)] += cues[i].weight;
+    for (size_t i = 0; i < chatter.size(); ++i)
+        if (has[cues.size() + i] && is_spoken_by(chatter[i].speaker, speaker))
+            scores.common -= chatter[i].weight;
+    return scores;
+}
+
+// A heading gives its kind to the lists after it, and to those under deeper headings.
+void Extractor::begin_section(const text::Unit &unit, const MessageContext &context) {
+    const std::string_view text = context.utterance->text;
+    size_t level = 0;
+    for (size_t at = text.rfind('\n', unit.begin) + 1; at < unit.begin && text[at] == '#'; ++at)
+        ++level;
+    const int kind = kind_of_list(score_cues(*context.language, context.utterance->speaker));
+    if (kind < 0 && level > section_level_) return;
+    section_kind_ = kind;
+    section_level_ = level;
+}
+
 // Scores the sentence in words_ by its cues and its form.
 CueScores Extractor::score_sentence(const text::Unit &unit, std::string_view sentence,
                                     const MessageContext &context) {
     const Speaker speaker = context.utterance->speaker;
-    CueScores scores;
-    const std::span<const Cue> cues = context.language->cues;
-    const std::span<const uint8_t> has = phrases_of(*context.language).match(words_);
-    for (size_t i = 0; i < cues.size(); ++i)
-        if (has[i] && is_spoken_by(cues[i].speaker, speaker))
-            scores.of[int(cues[i].kind)] += cues[i].weight;
-    scores.common = task_bonus(sentence);
+    CueScores scores = score_cues(*context.language, speaker);
+    scores.common += task_bonus(sentence);
     if (speaker == Speaker::kAgent && !mentions_user_topic()) scores.common -= kForeignTopicPenalty;
-    const std::span<const Chatter> chatter = context.language->chatter;
-    for (size_t i = 0; i < chatter.size(); ++i)
-        if (has[cues.size() + i] && is_spoken_by(chatter[i].speaker, speaker))
-            scores.common -= chatter[i].weight;
     const int words = static_cast<int>(text::count_words(words_));
     if (words > kLongSentenceWords) scores.common -= (words - kLongSentenceWords) / 4;
+    scores.is_item = unit.is_item;
     const bool requests = scores.of[int(SentenceKind::kRequest)] > 0;
     if (sentence.back() == '?')
-        scores.common -= speaker == Speaker::kUser && !requests ? kMereQuestion : kQuestionMark;
+        scores.common -= speaker == Speaker::kAgent ? kQuestionMark : requests ? 0 : kMereQuestion;
     if (has_emphasis(sentence)) scores.common += kEmphasis;
     apply_list_kind(unit, scores);
     if (requests && context.is_first_request)
@@ -303,17 +368,25 @@ CueScores Extractor::score_sentence(const text::Unit &unit, std::string_view sen
 void Extractor::apply_list_kind(const text::Unit &unit, CueScores &scores) {
     constexpr int kOptions = int(SentenceKind::kOptions);
     if (!unit.is_item && !unit.opens_list) list_kind_ = -1;
-    if (unit.is_item && list_kind_ == kOptions)
+    const int list_kind = list_kind_ >= 0 ? list_kind_ : section_kind_;
+    if (unit.is_item && list_kind == kOptions)
         scores.of[int(SentenceKind::kDecision)] -= kOptionPenalty;
-    else if (unit.is_item && list_kind_ >= 0) scores.of[list_kind_] += kListBonus;
+    else if (unit.is_item && list_kind >= 0) scores.of[list_kind] += kListBonus;
     scores.opens_list = unit.opens_list;
     if (!unit.opens_list) return;
-    list_kind_ = scores.of[kOptions] ? kOptions : -1;
-    for (int kind = 0; kind < kPacketKinds && list_kind_ != kOptions; ++kind)
-        if (scores.of[kind] >= kMinListScore &&
-            (list_kind_ < 0 || scores.of[kind] > scores.of[list_kind_]))
-            list_kind_ = kind;
+    list_kind_ = kind_of_list(scores);
     scores.common -= kListOpenerPenalty;
+}
+
+// Returns the kind that a line gives to the list that it opens.
+int Extractor::kind_of_list(const CueScores &scores) {
+    constexpr int kOptions = int(SentenceKind::kOptions);
+    if (scores.of[kOptions]) return kOptions;
+    int best = -1;
+    for (int kind = 0; kind < kPacketKinds; ++kind)
+        if (scores.of[kind] >= kMinListScore && (best < 0 || scores.of[kind] > scores.of[best]))
+            best = kind;
+    return best;
 }
 
 // Returns up to 12 tenths for topics of the task.
@@ -330,21 +403,21 @@ bool Extractor::mentions_user_topic() const {
                        [&](uint64_t topic) { return user_.has(topic); });
 }
 
-// Merges a finding of the host's extractor. If the rules found the same sentence, it stays one
-// finding; the host decides its kind unless the rules are certain. Retracted sentences stay
-// retracted.
-void Extractor::add_host_finding(const Finding &item) {
-    bool again = false;
-    for (Finding &found : findings_) {
-        if (!overlaps(found, item)) continue;
-        again = true;
-        if (found.score == kRetractedScore) continue;
-        if (found.kind != item.kind && is_certain(found, item.score)) continue;
-        found.kind = item.kind;
-        found.score = std::max(found.score, item.score);
-        if (found.reason.empty()) found.reason = item.reason;
+// A host that found anything has judged the whole conversation, so its findings replace those of
+// the rules. Sentences that were retracted stay out.
+void Extractor::take_host_findings(std::span<const Finding> items) {
+    if (items.empty()) return;
+    const size_t own = findings_.size();
+    for (const Finding &item : items) {
+        const bool is_retracted =
+            std::any_of(findings_.begin(), findings_.begin() + own, [&](const Finding &found) {
+                return found.score == kRetractedScore && found.kind == item.kind &&
+                       overlaps(found, item);
+            });
+        if (!is_retracted) findings_.push(item);
     }
-    if (!again) findings_.push(item);
+    for (size_t i = 0; i < own; ++i)
+        if (!findings_[i].is_structured) findings_[i].score = kRetractedScore;
 }
 
 // Retracts earlier demands and decisions that share most of their topics with a retraction.
@@ -378,7 +451,7 @@ void Extractor::drop_superseded() {
     for (const Finding &later : findings_) {
         if (later.kind != SentenceKind::kDecision || later.score < 0) continue;
         const std::string_view name = rejected_name(later.text, later.language->rejects);
-        if (name.size() < kMinName || name.size() > kMaxName) continue;
+        if (name.empty()) continue;
         if (++names > kMaxRejected) return;
         for (Finding &earlier : findings_)
             if (earlier.kind == SentenceKind::kDecision && earlier.message < later.message &&
@@ -386,6 +459,16 @@ void Extractor::drop_superseded() {
                 text::find_in_any_case(earlier.text, name) != name.npos)
                 earlier.score = kRetractedScore;
     }
+}
+
+// The last word of a user on a subject wins.
+void Extractor::drop_contradicted() {
+    objections_.finish();
+    for (Finding &found : findings_)
+        if ((found.kind == SentenceKind::kConstraint || found.kind == SentenceKind::kDecision) &&
+            found.score >= 0 && !found.is_structured &&
+            objections_.find(found.text, found.message, Objections::Evidence::kPlain))
+            found.score = kRetractedScore;
 }
 
 }  // namespace accp::packet

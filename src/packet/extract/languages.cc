@@ -1,6 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+#include <iterator>
+
 #include "packet/extract/cues.h"
+#include "packet/extract/word_set.h"
 #include "text/phrases.h"
 
 #include "base/utf8.h"
@@ -19,12 +22,6 @@ bool is_chinese(std::string_view text) {
     for (const char *at = text.data(), *const end = at + text.size(); at < end; ++all)
         han += is_han(read_utf8(at));
     return han * 10 > all * kChineseOfTen;
-}
-
-size_t count_marks(const text::Words &words, std::string_view marks) {
-    size_t count = 0;
-    for (size_t i = 0; i < words.size(); ++i) count += text::matches_element(words[i], marks);
-    return count;
 }
 
 namespace german_table {
@@ -57,7 +54,7 @@ constexpr Cue kCues[] = {
     {kD, kA, 12, "nutzt|verwendet|heißt|ist|sind jetzt|nun"},
     {kD, kA, 10,
      "habe|wurde|wurden ~ geändert|ersetzt|umgestellt|umbenannt|verschoben|hinzugefügt|entfernt|"
-     "erstellt|eingebaut / hinzugefügt|umgestellt|eingeführt"},
+     "erstellt|eingebaut / hinzugefügt|umgestellt|eingeführt / änderungen|zusammenfassung"},
     {kD, kA, 18, "richtige|beste|einfachste|sauberste lösung|weg|ansatz"},
 
     {kF, kAny, 22,
@@ -77,7 +74,9 @@ constexpr Cue kCues[] = {
     {kComplaint, kU, 10, "^ aber / wieder / weiterhin / zu groß|klein|langsam|viele"},
     {kComplaint, kU, -12, "besser|gut|super|perfekt|danke|klasse"},
     {kComplaint, kA, 20, "entschuldig*|verzeihung / mein fehler / tut mir leid"},
-    {kAccept, kU, 20, "^ ja|ok|okay|gut|klar|genau|einverstanden|passt|mach|gerne / leg los"},
+    {kAccept, kU, 20,
+     "^ ja|ok|okay|gut|klar|genau|einverstanden|passt|mach|gerne / leg los / gute idee / klingt "
+     "gut"},
     {kPropose, kA, 20,
      "soll|sollen ich|wir / möchtest|möchten du|sie / ich schlage|schlage vor / ich empfehle / "
      "mein vorschlag / wie wäre"},
@@ -94,7 +93,8 @@ constexpr Cue kCues[] = {
      "^ das|dies|so|damit "
      "verhindert|vermeidet|erlaubt|ermöglicht|sorgt|stellt|bedeutet|macht|hält|spart / ^ "
      "weil|denn|sonst|ansonsten|grund|der grund"},
-    {kOptions, kA, 20, "optionen|alternativen|möglichkeiten|varianten"},
+    {kOptions, kA, 20,
+     "optionen|alternativen|möglichkeiten|varianten|vorteile|vorschläge / nächste schritte"},
     {kQ, kAny, 36,
      "offene frage|fragen / ungeklärt / noch offen|nicht ~ entschieden / entscheiden ob"},
     {kQ, kU, 44, "^ soll|sollen|sollten ich|wir"},
@@ -113,6 +113,9 @@ constexpr Chatter kChatter[] = {
 constexpr std::string_view kReasons[] = {", weil ", ", da ", ", damit ", ", denn ",       " wegen ",
                                          ", um ",   ", so ", " - ",      " \xE2\x80\x93 "};
 constexpr std::string_view kRejects[] = {"statt ", "anstatt ", "anstelle von "};
+constexpr std::string_view kDenials =
+    "nicht|kein|keine|keinen|nie|ohne|statt|anstatt|doch|streich*|entfern*|weg|lass|vergiss|falsch|"
+    "wechsel*|zurück";
 constexpr std::string_view kLeads[] = {"soll ich ", "sollen wir ", "möchtest du, dass ich ",
                                        "ich schlage vor, ", "wie wäre "};
 constexpr std::string_view kMarks =
@@ -153,7 +156,8 @@ constexpr Cue kCues[] = {
     {kD, kA, 12, "ahora usa|utiliza|es|está|se|son"},
     {kD, kA, 10,
      "he|hemos|ha|han cambiado|reemplazado|agregado|añadido|movido|creado|eliminado|"
-     "actualizado|refactorizado / agregué|añadí|cambié|reemplacé|creé|moví|eliminé|usé"},
+     "actualizado|refactorizado / agregué|añadí|cambié|reemplacé|creé|moví|eliminé|usé / "
+     "resumen / cambios realizados"},
     {kD, kA, 18, "mejor|correcta|simple|adecuada solución|opción|forma|manera"},
 
     {kF, kAny, 22, "no ~ funciona*|soporta*|existe*|encuentra*|disponible|carga*|compila*|posible"},
@@ -172,7 +176,9 @@ constexpr Cue kCues[] = {
     {kComplaint, kU, 10, "^ pero / otra vez / de nuevo / demasiado"},
     {kComplaint, kU, -12, "mejor|bien|genial|perfecto|gracias|funciona bien"},
     {kComplaint, kA, 20, "disculpa*|perdón / mi error / lo siento"},
-    {kAccept, kU, 20, "^ sí|si|ok|vale|claro|dale|perfecto|adelante|hazlo|correcto / de acuerdo"},
+    {kAccept, kU, 20,
+     "^ sí|si|ok|vale|claro|dale|perfecto|adelante|hazlo|correcto / de acuerdo / buena idea / "
+     "suena bien"},
     {kPropose, kA, 20,
      "quieres|quiere|te|le que|gustaría / deberíamos / sugiero|recomiendo|propongo / qué tal si"},
     {kPropose, kA, -12, "continu*|probar|siguiente|más|algo más"},
@@ -186,7 +192,8 @@ constexpr Cue kCues[] = {
     {kReason, kAny, 20,
      "^ esto|así|eso evita|permite|asegura|garantiza|significa|hace|mantiene|reduce / ^ porque|ya "
      "que|razón|la razón|motivo"},
-    {kOptions, kA, 20, "opciones|alternativas|posibilidades"},
+    {kOptions, kA, 20,
+     "opciones|alternativas|posibilidades|ventajas|sugerencias / próximos|siguientes pasos"},
     {kQ, kAny, 36, "pregunta abierta / por|sin decidir|definir / decidir si"},
     {kQ, kU, 44, "^ deberíamos|debemos"},
 };
@@ -205,6 +212,8 @@ constexpr std::string_view kReasons[] = {
     " porque ",   " ya que ", " para que ",   " para evitar ", " debido a ",
     ", así que ", ", así ",   " puesto que ", " - ",           " \xE2\x80\x94 "};
 constexpr std::string_view kRejects[] = {"en vez de ", "en lugar de "};
+constexpr std::string_view kDenials =
+    "no|nunca|sin|ningún|ninguna|quita|quitar|elimina|eliminar|olvida|cambia|cambiar|vez|lugar|ya";
 constexpr std::string_view kLeads[] = {"¿quieres que ", "quieres que ", "¿te gustaría ",
                                        "te gustaría ",  "¿deberíamos ", "qué tal si "};
 constexpr std::string_view kMarks =
@@ -274,7 +283,7 @@ constexpr Cue kCues[] = {
     {kRetract, kU, 20,
      "*不用管*|*不用了*|*取消*|*算了*|*不再需要*|*不需要了*|*忽略*|*可以不*|*改主意*"},
     {kReason, kAny, 20, "这样*|因为*|原因*|避免*|从而*|否则*|以便*|这能*|这可以*"},
-    {kOptions, kA, 20, "*选项*|*备选*|*几种*|*方案如下*|*可以选择*"},
+    {kOptions, kA, 20, "*选项*|*备选*|*几种*|*方案如下*|*可以选择*|*优点*|*优势*|*后续*"},
     {kQ, kAny, 36, "*待定*|*未确定*|*还没决定*|*待确认*|*再决定*"},
 };
 
@@ -290,6 +299,7 @@ constexpr Chatter kChatter[] = {
 constexpr std::string_view kReasons[] = {"，因为", "因为",   "，由于", "，以便", "，这样",
                                          "，避免", "，从而", "，以免", "，确保", "，防止"};
 constexpr std::string_view kRejects[] = {"而不是", "代替", "取代"};
+constexpr std::string_view kDenials = "*不*|*别*|*没*|*改*|*换*|*取消*|*删*|*而是*|*去掉*";
 constexpr std::string_view kLeads[] = {"是否需要我", "需要我", "要不要", "您希望我", "你希望我"};
 
 }  // namespace chinese_table
@@ -301,32 +311,38 @@ const Language &language_of(std::string_view text, const Language &before, text:
     text = text.substr(0, valid_utf8_prefix(text.data(), text.size()));
     if (is_chinese(text)) return chinese();
     scratch.read(text);
-    const Language *best = &before;
-    size_t most = count_marks(scratch, best->marks);
-    for (const Language *language : {&english(), &german(), &spanish()}) {
-        const size_t count = count_marks(scratch, language->marks);
-        if (count > most) best = language, most = count;
+    static const WordSet kMarks[] = {WordSet(english().marks), WordSet(german().marks),
+                                     WordSet(spanish().marks)};
+    size_t counts[kLanguages] = {};
+    for (size_t i = 0; i < scratch.size(); ++i) {
+        const uint64_t hash = WordSet::hash(scratch[i]);
+        for (size_t number = 0; number < std::size(kMarks); ++number)
+            counts[number] += kMarks[number].has_hash(hash);
     }
+    const Language *best = &before;
+    for (const Language *language : {&english(), &german(), &spanish()})
+        if (counts[language->number] > counts[best->number]) best = language;
     return *best;
 }
 
 const Language &german() {
     using namespace german_table;
-    static constexpr Language kGerman = {1,        "de",     kMarks,   kCues,
-                                         kChatter, kReasons, kRejects, kLeads};
+    static constexpr Language kGerman = {1,        "de",     kMarks, kCues,   kChatter,
+                                         kReasons, kRejects, kLeads, kDenials};
     return kGerman;
 }
 
 const Language &spanish() {
     using namespace spanish_table;
-    static constexpr Language kSpanish = {2,        "es",     kMarks,   kCues,
-                                          kChatter, kReasons, kRejects, kLeads};
+    static constexpr Language kSpanish = {2,        "es",     kMarks, kCues,   kChatter,
+                                          kReasons, kRejects, kLeads, kDenials};
     return kSpanish;
 }
 
 const Language &chinese() {
     using namespace chinese_table;
-    static constexpr Language kChinese = {3, "zh", {}, kCues, kChatter, kReasons, kRejects, kLeads};
+    static constexpr Language kChinese = {3,        "zh",     {},     kCues,   kChatter,
+                                          kReasons, kRejects, kLeads, kDenials};
     return kChinese;
 }
 

@@ -45,16 +45,28 @@ constexpr std::string_view kChoicePrefixes[] = {
     "we will use ", "we should use ", "lets use ", "let's use ", "switch to ", "go with ",
     "we use ",      "use ",           "using ",    "choose ",    "adopt ",     "pick "};
 constexpr std::string_view kArticles[] = {"the ", "a ", "an ", "our "};
-// An action on something mentioned before, and the noun for it.
+// An action on something mentioned before, and the noun for it. Others are rather about the whole
+// project (`deploy to`).
 struct ActionNoun {
     std::string_view verb, noun;
+    bool is_of_one_thing = false;
 };
 constexpr ActionNoun kActions[] = {
-    {"store in ", "storage"},         {"stored in ", "storage"},      {"keep in ", "storage"},
-    {"cache in ", "caching"},         {"sign with ", "signing"},      {"hash with ", "hashing"},
-    {"encrypt with ", "encryption"},  {"deploy to ", "deployment"},   {"deploy on ", "deployment"},
-    {"host on ", "hosting"},          {"log to ", "logging"},         {"test with ", "testing"},
-    {"validate with ", "validation"}, {"format with ", "formatting"}, {"sort by ", "sorting"},
+    {"store in ", "storage", true},
+    {"stored in ", "storage", true},
+    {"keep in ", "storage", true},
+    {"cache in ", "caching", true},
+    {"sign with ", "signing", true},
+    {"hash with ", "hashing", true},
+    {"encrypt with ", "encryption", true},
+    {"deploy to ", "deployment"},
+    {"deploy on ", "deployment"},
+    {"host on ", "hosting"},
+    {"log to ", "logging"},
+    {"test with ", "testing"},
+    {"validate with ", "validation"},
+    {"format with ", "formatting"},
+    {"sort by ", "sorting"},
 };
 // Nouns that only repeat the category of the name before them.
 constexpr std::string_view kCategories[] = {
@@ -74,13 +86,6 @@ std::string_view trim_phrase(std::string_view text) {
     while (!text.empty() && (is_blank(text.back()) || text.back() == '.' || text.back() == ','))
         text.remove_suffix(1);
     return text;
-}
-
-bool begins_with(std::string_view text, std::string_view lower) {
-    if (text.size() < lower.size()) return false;
-    for (size_t i = 0; i < lower.size(); ++i)
-        if (to_lower(text[i]) != lower[i]) return false;
-    return true;
 }
 
 std::string_view skip_prefix(std::string_view text, std::span<const std::string_view> starts) {
@@ -129,11 +134,70 @@ Labelled split_label(std::string_view text) {
     return made;
 }
 
+constexpr std::string_view kOutputMarks[] = {"Traceback (most recent",
+                                             "::test_",
+                                             "Error: ",
+                                             "Exception: ",
+                                             "error[",
+                                             "warning: ",
+                                             " at line ",
+                                             "exit code "};
+constexpr size_t kMinCodeMarks = 4, kCodeMarkPercent = 7;
+// Logs and tables: many digits, or several columns.
+constexpr size_t kManyDigits = 8, kDigitPercent = 30, kMinColumns = 2;
+constexpr std::string_view kColumnMarks[] = {" | ", "\\n", " \xE2\x80\xA2 "};
+// Returns whether a name with a line number begins at a colon: `src/a.cc:12`, `a.py:3:4`.
+bool is_line_number(std::string_view text, size_t colon) {
+    size_t end = colon + 1;
+    while (end < text.size() && is_digit(static_cast<unsigned char>(text[end]))) ++end;
+    if (end == colon + 1 || colon < 3) return false;
+    const size_t dot = text.rfind('.', colon);
+    return dot != text.npos && dot + 6 >= colon && dot > 0 &&
+           is_word(static_cast<unsigned char>(text[dot - 1])) &&
+           text.substr(dot, colon - dot).find(' ') == text.npos;
+}
+
+constexpr size_t kMaxDetail = 4;        // words of a detail
+constexpr size_t kMaxAmount = 3;        // words of a detail that begins with a number
+constexpr int kMinDigitsOfSetting = 2;  // RS256 is a setting, OAuth2 is a thing
+constexpr std::string_view kDoubts[] = {" or ",      " not ",    "no ",  "not ", "maybe ",
+                                        " without ", " except ", " if ", "?"};
+
+size_t count_blanks(std::string_view text) {
+    return static_cast<size_t>(std::count(text.begin(), text.end(), ' '));
+}
+
+int count_digits(std::string_view text) {
+    return static_cast<int>(std::count_if(
+        text.begin(), text.end(), [](char c) { return is_digit(static_cast<unsigned char>(c)); }));
+}
+
+bool has_doubt(std::string_view text) {
+    for (std::string_view doubt : kDoubts) {
+        const bool is_anywhere = doubt.front() == ' ' || doubt == "?";
+        if (is_anywhere ? text::find_in_any_case(text, doubt) != text.npos
+                        : begins_with(text, doubt))
+            return true;
+    }
+    return false;
+}
+
+constexpr size_t kMinName = 4, kMaxName = 40;  // bytes of a rejected name
+
+bool is_name_mark(char c) { return c == '`' || c == '*' || c == '"' || c == '_' || c == ' '; }
+
 bool is_category(std::string_view word) {
     return std::find(std::begin(kCategories), std::end(kCategories), word) != std::end(kCategories);
 }
 
 }  // namespace
+
+bool begins_with(std::string_view text, std::string_view lower) {
+    if (text.size() < lower.size()) return false;
+    for (size_t i = 0; i < lower.size(); ++i)
+        if (to_lower(text[i]) != lower[i]) return false;
+    return true;
+}
 
 size_t find_clause_end(std::string_view sentence) {
     constexpr std::string_view kCuts[] = {"; ",      ", and ",       ", but ",      ", so ",
@@ -214,6 +278,58 @@ Choice split_choice(std::string_view text) {
     return {trim_phrase(text.substr(0, at)), trim_phrase(text.substr(at + mark.size()))};
 }
 
+bool is_program_output(std::string_view text) {
+    if (text.starts_with("{\"") || text.starts_with("[{")) return true;
+    size_t marks = 0, letters = 0, digits = 0, columns = 0;
+    for (std::string_view mark : kColumnMarks)
+        for (size_t at = 0; (at = text.find(mark, at)) != text.npos; at += mark.size()) ++columns;
+    bool quoted = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '`') quoted = !quoted;
+        if (quoted || c == ' ') continue;
+        ++letters;
+        digits += is_digit(static_cast<unsigned char>(c));
+        marks += std::string_view("{}[]<>=|;$^~\\").find(c) != std::string_view::npos;
+        if (c == ':' && is_line_number(text, i)) return true;
+    }
+    if (marks >= kMinCodeMarks && marks * 100 >= letters * kCodeMarkPercent) return true;
+    if (digits >= kManyDigits && digits * 100 >= letters * kDigitPercent) return true;
+    if (columns >= kMinColumns) return true;
+    for (std::string_view mark : kOutputMarks) {
+        const size_t at = text.find(mark);
+        // `TypeError: x`, not `Error: x` of a person
+        if (at != text.npos && (mark[0] == ' ' || mark[0] == 'T' || mark[0] == ':' ||
+                                (at && is_word(static_cast<unsigned char>(text[at - 1])))))
+            return true;
+    }
+    return false;
+}
+
+bool has_technical_name(std::string_view text) {
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find(' ', at), text.size());
+        if (is_technical_name(trim_phrase(text.substr(at, end - at)))) return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+std::string_view rejected_name(std::string_view sentence, std::span<const std::string_view> marks) {
+    for (std::string_view mark : marks) {
+        size_t at = sentence.find(mark);
+        if (at == sentence.npos) continue;
+        at += mark.size();
+        std::string_view name = sentence.substr(at);
+        name = name.substr(0, std::min(name.find_first_of(",;:()?!"), name.size()));
+        while (!name.empty() && (is_name_mark(name.back()) || name.back() == '.'))
+            name.remove_suffix(1);
+        while (!name.empty() && is_name_mark(name.front())) name.remove_prefix(1);
+        return name.size() < kMinName || name.size() > kMaxName ? std::string_view() : name;
+    }
+    return {};
+}
+
 bool is_technical_name(std::string_view word) {
     int letters = 0, capitals = 0, inner = 0, digits = 0;
     for (size_t i = 0; i < word.size(); ++i) {
@@ -268,6 +384,35 @@ void append_brief(std::string_view text, Buffer<char> &out) {
     const bool is_tail = std::count(rest.begin(), rest.end(), ' ') <= 1;
     if (is_technical_name(name) && is_tail && is_category(last_word(rest))) return out.append(name);
     append_phrase(chosen, out);
+}
+
+bool names_one_thing(std::string_view text) {
+    const std::string_view chosen = split_choice(text).chosen;
+    const std::string_view name = skip_prefix(skip_prefix(chosen, kChoicePrefixes), kArticles);
+    if (name.empty() || name.find(' ') != name.npos || is_detail(text) || has_doubt(text))
+        return false;
+    const bool has_capital = name.front() >= 'A' && name.front() <= 'Z';
+    return is_technical_name(name) || (has_capital && name.size() < chosen.size());
+}
+
+bool is_detail(std::string_view text) {
+    const std::string_view phrase = trim_phrase(text);
+    if (phrase.empty() || has_doubt(phrase) || !split_choice(phrase).rejected.empty()) return false;
+    const Labelled labelled = split_label(phrase);
+    if (!labelled.value.empty())
+        return count_digits(labelled.value) && count_blanks(labelled.label) < kMaxDetail / 2 &&
+               count_blanks(labelled.value) < kMaxAmount;
+    if (is_digit(static_cast<unsigned char>(phrase.front())))
+        return count_blanks(phrase) < kMaxAmount;
+    for (const ActionNoun &action : kActions)
+        if (begins_with(phrase, action.verb))
+            return action.is_of_one_thing &&
+                   count_blanks(phrase.substr(action.verb.size())) < kMaxDetail;
+    const std::string_view setting = skip_prefix(phrase, kChoicePrefixes);
+    const std::string_view name = first_word(setting);
+    return is_technical_name(name) && count_digits(name) >= kMinDigitsOfSetting &&
+           name.find('/') == name.npos && count_blanks(setting) < kMaxAmount &&
+           (name.size() == setting.size() || is_category(last_word(setting)));
 }
 
 bool has_label(std::string_view text) { return !split_label(trim_phrase(text)).value.empty(); }

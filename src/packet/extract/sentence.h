@@ -22,6 +22,8 @@ struct Utterance {
     bool is_explicit = false;  // as certain as a plain statement
     SentenceKind kind = SentenceKind::kDecision;
     std::string_view reason = {};
+    bool is_written_path = false;  // the path of a file that a call writes; has_paths_only
+    bool begins_anew = false;      // the user cleared the context
 };
 
 // Scores in tenths, for each kind and for all kinds together.
@@ -29,6 +31,7 @@ struct CueScores {
     int of[kSentenceKinds] = {};
     int common = 0;
     bool opens_list = false;  // the items of a list follow
+    bool is_item = false;     // an item of a list
 };
 
 constexpr int kRetractedScore = -1000;  // of a finding that no longer holds
@@ -43,8 +46,12 @@ struct Finding {
     const Language *language;
     // other sentences that give the reason and the cause; empty: none
     std::string_view reason = {}, cause = {};
-    bool is_proposal = false;    // a proposal that was accepted
-    bool is_structured = false;  // an item of a structured message, not a sentence
+    bool is_proposal = false;        // a proposal that was accepted
+    bool is_structured = false;      // an item of a structured message, not a sentence
+    int recency = 0;                 // tenths for a later decision; they order, and never decide
+    int relevance = 100;             // place among all findings, from 0: far from the task, to 100
+    std::string_view source = {};    // the text that contains it; empty: not a sentence
+    std::string_view question = {};  // the question that it answers
 };
 
 constexpr size_t kMaxSentence = 400;  // bytes; longer text is not treated as a sentence
@@ -74,6 +81,19 @@ struct Choice {
 };
 Choice split_choice(std::string_view text);
 
+// Returns whether the text was printed by a program: paths with line numbers, names of exceptions,
+// much punctuation of code outside of quotes.
+bool is_program_output(std::string_view text);
+// Returns whether the text begins with these lower-case letters, in any case.
+bool begins_with(std::string_view text, std::string_view lower);
+
+// Returns whether the text has a technical name, as is_technical_name() knows them.
+bool has_technical_name(std::string_view text);
+
+// Returns what a sentence rejects: the words after `instead of`, up to the end of the clause. Empty
+// if it rejects nothing, or nothing of the length of a name.
+std::string_view rejected_name(std::string_view sentence, std::span<const std::string_view> marks);
+
 // Returns whether the word looks like a name: it has a digit, a mark or capital inside, or all
 // capitals. Examples: RS256, PostgreSQL, python-jose, models/user.py, JWT.
 bool is_technical_name(std::string_view word);
@@ -88,6 +108,13 @@ void append_phrase(std::string_view text, Buffer<char> &out);
 // becomes RS256, `JWT over session tokens` becomes JWT, `Token expiry: 24 hours (user preference)`
 // becomes 24h expiry.
 void append_brief(std::string_view text, Buffer<char> &out);
+
+// Returns whether a decision only names one thing: `Use JWT`, `JWT over session tokens`.
+bool names_one_thing(std::string_view text);
+// Returns whether a decision or constraint is only a detail of something that another text names:
+// `24h expiry`, `Token expiry: 24 hours`, `RS256 signing algorithm`, `Store in a cookie`. A name
+// with a number counts as a setting, not as a thing of its own.
+bool is_detail(std::string_view text);
 
 // Returns whether the text has the form `LABEL: VALUE`.
 bool has_label(std::string_view text);

@@ -6,7 +6,6 @@
 
 #include "base/bytes.h"
 #include "base/text.h"
-#include "packet/extract/lexicon.h"
 #include "packet/extract/sentence.h"
 #include "value/json_writer.h"
 #include "value/time.h"
@@ -23,19 +22,6 @@ std::string_view first_line(std::string_view text) {
 
 constexpr std::string_view kMerged = "merged";
 constexpr size_t kMaxGroup = 12;  // larger groups make no readable sentence
-// Words that add nothing to a decision: verbs of choosing, units, and categories.
-constexpr std::string_view kPlainWords =
-    "use|using|choose|adopt|pick|go|switch|with|in|on|by|the|a|an|our|we|of|and|to|for|is|as|at|"
-    "per|each|every|store|storage|stored|keep|sign|hash|cache|encrypt|deploy|log|hour|hours|"
-    "minute|minutes|second|seconds|day|days|week|weeks|algorithm|library|framework|format|scheme|"
-    "strategy|approach|protocol|method|standard|max|min|maximum|minimum|default|size|limit|length|"
-    "lifetime|duration|timeout|interval|over|instead|rather|than";
-
-bool has_digit(std::string_view word) {
-    for (char c : word)
-        if (is_digit(static_cast<unsigned char>(c))) return true;
-    return false;
-}
 
 bool is_decision(value::TreeView packet, uint32_t item) {
     for (uint32_t i = item + 1; i < packet[item].next; ++i)
@@ -122,76 +108,41 @@ void AgeReducer::note_dropped_items(ItemKind kind) {
 
 Status DecisionMerger::merge(value::TreeView packet, Packet &out) {
     draft_.open(packet);
-    read_facts();
     merged_.clear();
-    for (uint32_t topic = 0; topic < kMaxTopics; ++topic) {
-        collect(topic);
-        if (group_.size() > 1) write_merged(topic);
-    }
+    group_.clear();
+    is_unclear_ = false;
+    for (size_t i = 0; i < draft_.size(); ++i)
+        if (draft_[i].kind == ACCP_PACKET_DECISION) add(i);
+    close_group();
     keep_sources();
     return draft_.build(out);
 }
 
-void DecisionMerger::read_facts() {
-    facts_.clear();
-    for (size_t i = 0; i < draft_.size(); ++i)
-        if (draft_[i].kind == ACCP_PACKET_DECISION) add_fact(i);
-}
-
-void DecisionMerger::add_fact(size_t item) {
+void DecisionMerger::add(size_t item) {
     const value::TreeView packet = draft_.packet();
-    const Choice choice = split_choice(what_of(packet, draft_[item].node));
-    Fact fact = {item, 0, 0, 0, is_decision(packet, draft_[item].node), false};
-    read_words(fact, choice.chosen);
-    fact.may_lead = fact.may_merge && fact.product;
-    fact.may_merge = fact.may_merge && choice.rejected.empty();
-    facts_.push(fact);
+    const std::string_view choice = what_of(packet, draft_[item].node);
+    const bool is_whole = is_decision(packet, draft_[item].node);
+    if (is_whole && !group_.empty() && group_.size() < kMaxGroup && is_detail(choice))
+        return group_.push(item);
+    const bool is_second = group_.size() == 1;
+    close_group();
+    if (!is_whole || !names_one_thing(choice)) return;
+    is_unclear_ = is_second;
+    group_.push(item);
 }
 
-// A decision may be merged if each word is of one topic, an amount, or a plain word. Words of
-// negation or doubt do not count as plain words.
-void DecisionMerger::read_words(Fact &fact, std::string_view text) {
-    words_.read(text);
-    uint32_t topics = 0;
-    for (size_t i = 0; i < words_.size(); ++i) {
-        TopicWord word;
-        if (!find_topic_word(words_[i], word)) {
-            fact.may_merge = fact.may_merge && (has_digit(words_[i]) ||
-                                                text::matches_element(words_[i], kPlainWords));
-            continue;
-        }
-        topics |= 1u << word.topic;
-        fact.topic = word.topic;
-        if (word.role != TopicRole::kHint) fact.topics |= 1u << word.topic;
-        if (word.role != TopicRole::kProduct) continue;
-        if (fact.product && fact.product != word.product) fact.may_merge = false;
-        fact.product = word.product;
-    }
-    if (!topics || (topics & (topics - 1))) fact.may_merge = false;
-}
-
-// Collects the facts of a topic into group_. It stays empty if they name two products.
-void DecisionMerger::collect(uint32_t topic) {
+void DecisionMerger::close_group() {
+    if (group_.size() > 1 && !is_unclear_) write_merged();
     group_.clear();
-    uint32_t product = 0;
-    for (const Fact &fact : facts_) {
-        if (!(fact.topics >> topic & 1) || !fact.product) continue;
-        if (product && fact.product != product) return;
-        product = fact.product;
-    }
-    for (size_t i = 0; i < facts_.size() && group_.empty(); ++i)
-        if (facts_[i].may_lead && facts_[i].topic == topic) group_.push(i);
-    for (size_t i = 0; i < facts_.size() && !group_.empty() && group_.size() < kMaxGroup; ++i)
-        if (i != group_[0] && facts_[i].may_merge && facts_[i].topic == topic) group_.push(i);
 }
 
-void DecisionMerger::write_merged(uint32_t topic) {
+void DecisionMerger::write_merged() {
     draft_.text().append("{\"choice\":");
-    write_choice(topic);
+    write_choice();
     write_joined("reason", ",\"reason\":");
     write_joined("made_by", ",\"made_by\":");
     draft_.text().push('}');
-    draft_.replace(facts_[group_[0]].item);
+    draft_.replace(group_[0]);
     draft_.drop_sources(ACCP_PACKET_DECISION);
     merged_.append(merged_.empty() ? "{\"choice\":" : ",{\"choice\":");
     text_.reserve(0);
@@ -199,23 +150,18 @@ void DecisionMerger::write_merged(uint32_t topic) {
     merged_.append(",\"of\":[");
     for (size_t i = 0; i < group_.size(); ++i) {
         if (i) merged_.push(',');
-        value::write_json(draft_.packet(), node_of(group_[i]), merged_);
-        if (i) draft_.drop(facts_[group_[i]].item);
+        value::write_json(draft_.packet(), node_of(i), merged_);
+        if (i) draft_.drop(group_[i]);
     }
     merged_.append("]}");
 }
 
-// JWT auth with RS256, 24h expiry, httpOnly cookie storage
-void DecisionMerger::write_choice(uint32_t topic) {
+// JWT with RS256, 24h expiry, httpOnly cookie storage
+void DecisionMerger::write_choice() {
     text_.clear();
     for (size_t i = 0; i < group_.size(); ++i) {
-        if (i)
-            text_.append(i == 1 && text_.view().find(" with ") == text_.view().npos ? " with "
-                                                                                    : ", ");
-        append_phrase(what_of(draft_.packet(), node_of(group_[i])), text_);
-        if (i || text_.view().find(' ') != text_.view().npos) continue;
-        text_.push(' ');
-        text_.append(short_name_of(topic));
+        if (i) text_.append(i == 1 ? " with " : ", ");
+        append_phrase(what_of(draft_.packet(), node_of(i)), text_);
     }
     draft_.write_string(text_.view());
 }
@@ -225,10 +171,10 @@ void DecisionMerger::write_joined(std::string_view member, std::string_view key)
     Buffer<char> &out = draft_.text();
     joined_.clear();
     for (size_t i = 0; i < group_.size(); ++i) {
-        const std::string_view text = member_text(draft_.packet(), node_of(group_[i]), member);
+        const std::string_view text = member_text(draft_.packet(), node_of(i), member);
         bool again = text.empty();
         for (size_t k = 0; k < i && !again; ++k)
-            again = member_text(draft_.packet(), node_of(group_[k]), member) == text;
+            again = member_text(draft_.packet(), node_of(k), member) == text;
         if (again) continue;
         if (!joined_.empty()) joined_.append(" + ");
         joined_.append(text);

@@ -1,12 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Two ways to make a packet smaller. AgeReducer keeps recent decisions, failures and pivots in
-// full, shortens older ones to a line, and drops the oldest. DecisionMerger joins decisions about
-// one topic.
+// full, shortens older ones to a line, and drops the oldest. DecisionMerger joins a decision and
+// its details.
 #pragma once
 
 #include "packet/file/draft.h"
-#include "text/words.h"
 
 namespace accp::packet {
 
@@ -40,43 +39,26 @@ private:
 class DecisionMerger {
 public:
     explicit DecisionMerger(Memory &memory)
-        : draft_(memory),
-          facts_(memory),
-          group_(memory),
-          words_(memory),
-          text_(memory),
-          joined_(memory),
-          merged_(memory) {}
+        : draft_(memory), group_(memory), text_(memory), joined_(memory), merged_(memory) {}
 
-    // Merges the decisions of each topic (lexicon.h) for which the packet names exactly one
-    // product. The decision that names the product absorbs those that only give details of it, with
-    // their phrases, reasons and makers. The originals are kept in the member `merged` of the
-    // context, which no prompt contains.
+    // A decision that only names a thing (`Use JWT`) absorbs the details that follow it directly
+    // (`24h expiry`), with their phrases, reasons and makers. After two such decisions in a row it
+    // is unclear which of them a detail belongs to, so nothing is merged. The originals are kept in
+    // the member `merged` of the context, which no prompt contains.
     Status merge(value::TreeView packet, Packet &out);
 
 private:
-    struct Fact {
-        size_t item;
-        uint32_t topics;   // bits of the topics it shows
-        uint32_t topic;    // its topic, if it may be merged
-        uint32_t product;  // product it names; 0: none
-        bool may_merge;    // a phrase about this topic only
-        bool may_lead;
-    };
-    void read_facts();
-    void add_fact(size_t item);
-    void read_words(Fact &fact, std::string_view text);
-    void collect(uint32_t topic);
-    void write_merged(uint32_t topic);
-    void write_choice(uint32_t topic);
+    void add(size_t item);
+    void close_group();
+    void write_merged();
+    void write_choice();
     void write_joined(std::string_view name, std::string_view member);
     void keep_sources();
-    uint32_t node_of(size_t fact) const { return draft_[facts_[fact].item].node; }
+    uint32_t node_of(size_t i) const { return draft_[group_[i]].node; }
 
     Draft draft_;
-    Buffer<Fact> facts_;
-    Buffer<size_t> group_;  // indices into facts_; the first names the product
-    text::Words words_;
+    Buffer<size_t> group_;  // items: a decision that names a thing, and its details
+    bool is_unclear_ = false;
     Buffer<char> text_, joined_, merged_;
 };
 

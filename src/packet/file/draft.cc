@@ -15,6 +15,7 @@ void Draft::open(value::TreeView packet) {
     texts_.clear();
     added_.clear();
     text_begin_ = 0;
+    added_source_ = {};
     std::fill_n(has_no_sources_, kItemKinds, false);
     append_items(packet, items_);
     for (size_t i = 0; i < items_.size(); ++i) edits_.push({});
@@ -92,11 +93,12 @@ void Draft::write_sources(uint32_t map) {
     json_.append(json_[json_.size() - 1] == ':' ? "{}" : "}");
 }
 
-// Keeps the places only if each item had one and no item was added or merged.
+// Keeps the places only if each item had one, and no item was merged or added without a source.
 void Draft::write_places(int kind, uint32_t list) {
     size_t count = 0;
     for (const Item &item : items_) count += item.kind == kind;
-    if (packet_[list].len != count || has_no_sources_[kind] || has_additions(kind)) return;
+    if (packet_[list].len != count || has_no_sources_[kind]) return;
+    if (added_source_.empty() && has_additions(kind)) return;
     const char *comma = "[";
     uint32_t place = list + 1;
     for (size_t i = 0; i < items_.size(); ++i) {
@@ -104,7 +106,18 @@ void Draft::write_places(int kind, uint32_t list) {
         if (!edits_[i].dropped) write_source(place, kind, comma);
         place = packet_[place].next;
     }
+    write_added_sources(kind, comma);
     if (*comma == ',') json_.push(']');
+}
+
+void Draft::write_added_sources(int kind, const char *&comma) {
+    for (const Added &added : added_) {
+        if (added.kind != kind) continue;
+        if (*comma == '[') write_key(list_of_kind(static_cast<ItemKind>(kind)).member);
+        json_.append(comma);
+        comma = ",";
+        value::write_json_string(added_source_, json_);
+    }
 }
 
 // Keeps the entries of the files that stay, by path.

@@ -40,6 +40,8 @@ public:
     void add_note(std::string_view text);
     // Drops the sources of a kind, because one of its items was made from several.
     void drop_sources(ItemKind kind) { has_no_sources_[kind] = true; }
+    // Gives added items this entry in `sources`, so that the other items keep theirs.
+    void set_added_source(std::string_view source) { added_source_ = source; }
     void write_string(std::string_view text) { value::write_json_string(text, texts_); }
 
     // Builds the packet. `out` may be the packet that the draft was opened with.
@@ -74,6 +76,7 @@ private:
     void write_missing(uint32_t map, bool in_codebase);
     void write_sources(uint32_t map);
     void write_places(int kind, uint32_t list);
+    void write_added_sources(int kind, const char *&comma);
     void write_file_sources(uint32_t list);
     void write_source(uint32_t entry, int kind, const char *&comma);
     void write_key(std::string_view key);
@@ -90,6 +93,7 @@ private:
     Buffer<std::string_view> paths_;  // of the files that stay, sorted
     Buffer<char> json_;
     size_t text_begin_ = 0;
+    std::string_view added_source_;  // empty: lists with added items lose their sources
     bool has_no_sources_[kItemKinds] = {};
 };
 

@@ -8,49 +8,12 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "packet/extract/sentence.h"
+#include "text/secrets.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {
 
 namespace {
-
-size_t skip_blanks(std::string_view text, size_t at) {
-    while (at < text.size() && is_blank(text[at])) ++at;
-    return at;
-}
-
-// Returns whether `at` is a word boundary or an end of the text.
-bool is_word_boundary(std::string_view text, size_t at) {
-    const auto in_word = [&](size_t i) { return is_word(static_cast<unsigned char>(text[i])); };
-    return at == 0 || at == text.size() || !in_word(at - 1) || !in_word(at);
-}
-
-// Returns the end of the quote that begins at `at`; npos if the text differs.
-size_t end_of_quote(std::string_view text, size_t at, std::string_view quote) {
-    for (size_t i = 0; i < quote.size();) {
-        if (at == text.size()) return text.npos;
-        const bool blank = is_blank(quote[i]);
-        if (blank != is_blank(text[at]) || (!blank && quote[i] != text[at])) return text.npos;
-        i = blank ? skip_blanks(quote, i) : i + 1;
-        at = blank ? skip_blanks(text, at) : at + 1;
-    }
-    return is_word_boundary(text, at) ? at : text.npos;
-}
-
-// Cuts off the clauses of a sentence that end before the quote or begin after it.
-void cut_clauses(std::string_view text, size_t begin, size_t end, Quote &out) {
-    for (uint32_t at = out.begin; at < out.end;) {
-        const size_t clause = find_clause_end(text.substr(at, out.end - at));
-        const auto clause_ends = static_cast<uint32_t>(at + clause);
-        if (clause_ends == out.end) return;
-        if (clause_ends >= end) {
-            out.end = clause_ends;
-            return;
-        }
-        at = skip_to_clause(text, clause_ends);
-        if (clause_ends <= begin) out.begin = at;
-    }
-}
 
 // Score of a host's item, above the minimum of its kind. A user's item becomes required, like an
 // explicit demand.
@@ -71,49 +34,17 @@ Status refuse(const char *message) { return fail(ACCP_ERR_CORRUPT, 0, message); 
 
 }  // namespace
 
-bool QuoteFinder::find(std::string_view quote, uint32_t message,
-                       std::span<const Utterance> conversation, Quote &out) {
-    quote = trim(quote);
-    if (quote.empty() || quote.size() > kMaxSentence) return false;
-    for (const Utterance &utterance : conversation) {
-        if (utterance.message != message || utterance.has_paths_only) continue;
-        for (size_t at = 0; (at = utterance.text.find(quote[0], at)) != utterance.text.npos; ++at) {
-            if (!is_word_boundary(utterance.text, at)) continue;
-            const size_t end = end_of_quote(utterance.text, at, quote);
-            if (end != utterance.text.npos && find_sentences(utterance, at, end, out)) return true;
-        }
-    }
-    return false;
-}
-
-bool QuoteFinder::find_sentences(const Utterance &utterance, size_t begin, size_t end, Quote &out) {
-    if (split_utterance_ != &utterance) {
-        units_.clear();
-        text::split_units(utterance.text, units_);
-        split_utterance_ = &utterance;
-    }
-    out = {&utterance, 0, 0};
-    size_t count = 0;
-    for (const text::Unit &unit : units_) {
-        if (unit.end <= begin || unit.begin >= end) continue;
-        if (!count++) out.begin = unit.begin;
-        out.end = unit.end;
-    }
-    if (count == 1) cut_clauses(utterance.text, begin, end, out);
-    const std::string_view found = out.text();
-    return count && found.size() <= kMaxSentence && found.find('\0') == found.npos;
-}
-
 void HostItems::clear() {
     request_.recycle(kKeptBytes);
+    scratch_.recycle(kKeptBytes);
     quotes_.clear();
     findings_.clear();
     item_count_ = 0;
 }
 
 Status HostItems::ask(HostExtractor &extractor, std::string_view task,
-                      std::span<const Utterance> conversation, uint64_t max_bytes) {
-    write_request(task, conversation);
+                      std::span<const Utterance> conversation, uint64_t max_bytes, bool redacts) {
+    write_request(task, conversation, redacts);
     std::string_view answer;
     Status status = extractor.extract(request_.view(), answer);
     if (status.failed()) return status;
@@ -140,9 +71,10 @@ Status HostItems::ask(HostExtractor &extractor, std::string_view task,
 }
 
 // {"task":…,"messages":[{"number":0,"role":"user","text":…},…]}
-void HostItems::write_request(std::string_view task, std::span<const Utterance> conversation) {
+void HostItems::write_request(std::string_view task, std::span<const Utterance> conversation,
+                              bool redacts) {
     request_.append("{\"task\":");
-    value::write_json_string(task, request_);
+    write_text(task, redacts);
     const char *before = ",\"messages\":[{\"number\":";
     for (const Utterance &utterance : conversation) {
         if (utterance.has_paths_only) continue;
@@ -152,10 +84,16 @@ void HostItems::write_request(std::string_view task, std::span<const Utterance> 
         value::write_json_string(utterance.speaker == Speaker::kUser ? kUser : kAssistant,
                                  request_);
         request_.append(",\"text\":");
-        value::write_json_string(utterance.text, request_);
+        write_text(utterance.text, redacts);
         before = "},{\"number\":";
     }
     request_.append(before[0] == ',' ? ",\"messages\":[]}" : "}]}");
+}
+
+void HostItems::write_text(std::string_view text, bool redacts) {
+    scratch_.clear();
+    const bool has_secrets = redacts && text::redact_secrets(text, scratch_);
+    value::write_json_string(has_secrets ? scratch_.view() : text, request_);
 }
 
 Status HostItems::read_item(uint32_t node, Item &out) const {
@@ -214,7 +152,8 @@ void HostItems::match(const Item &item, std::span<const Utterance> conversation)
     if (item.speaker != Speaker::kAnyone && item.speaker != speaker) return;
     Finding found = {item.kind,         speaker,         kHostScore,         item.message,
                      found_quote.begin, found_quote.end, found_quote.text(), nullptr};
-    found.language = &language_of(found_quote.utterance->text, english(), words_);
+    found.source = found_quote.utterance->text;
+    found.language = &language_of(found.source, english(), words_);
     if (quotes_.find(item.reason, item.reason_message, conversation, reason) &&
         (reason.utterance != found_quote.utterance || reason.end <= found_quote.begin ||
          reason.begin >= found_quote.end))

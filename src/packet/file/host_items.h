@@ -2,44 +2,16 @@
 
 // The items that a host's extractor finds, for example a model. No invented text enters a packet:
 // each item is replaced by the sentence of the conversation that it quotes, and an item that quotes
-// none is dropped. The whole sentence also keeps a `not` that a quote may leave out.
+// none is dropped.
 #pragma once
 
 #include <span>
 
-#include "packet/extract/sentence.h"
-#include "text/units.h"
+#include "packet/file/quote.h"
 #include "text/words.h"
 #include "value/json_reader.h"
 
 namespace accp::packet {
-
-struct Quote {
-    const Utterance *utterance;
-    uint32_t begin, end;  // byte offsets into its text
-    std::string_view text() const { return utterance->text.substr(begin, end - begin); }
-};
-
-class QuoteFinder {
-public:
-    explicit QuoteFinder(Memory &memory) : units_(memory) {}
-
-    // Call this before another conversation.
-    void clear() { split_utterance_ = nullptr; }
-
-    // Finds the quote in a message: whole words, byte for byte, apart from white space. Sets `out`
-    // to the sentences that contain it, or to the clauses if it is one long sentence. Returns false
-    // if the message does not contain it in a sentence (code and tables are not), or if they exceed
-    // kMaxSentence bytes. Cost: linear in the message.
-    bool find(std::string_view quote, uint32_t message, std::span<const Utterance> conversation,
-              Quote &out);
-
-private:
-    bool find_sentences(const Utterance &utterance, size_t begin, size_t end, Quote &out);
-
-    Buffer<text::Unit> units_;
-    const Utterance *split_utterance_ = nullptr;  // the utterance that units_ belongs to
-};
 
 // Calls the extractor of the host.
 class HostExtractor {
@@ -58,15 +30,17 @@ public:
         : reader_(memory),
           tree_(memory),
           request_(memory),
+          scratch_(memory),
           quotes_(memory),
           words_(memory),
           findings_(memory) {}
 
     void clear();
     // Calls the extractor and matches each item against the conversation. Returns the extractor's
-    // error, or ACCP_ERR_CORRUPT with the byte offset if the reply is malformed.
+    // error, or ACCP_ERR_CORRUPT with the byte offset if the reply is malformed. If `redacts` is
+    // set, the request has no secrets (text/secrets.h), because the extractor may send it away.
     Status ask(HostExtractor &extractor, std::string_view task,
-               std::span<const Utterance> conversation, uint64_t max_bytes);
+               std::span<const Utterance> conversation, uint64_t max_bytes, bool redacts);
     // Returns sentences of the conversation, valid until the next call.
     std::span<const Finding> findings() const { return {findings_.data(), findings_.size()}; }
     uint32_t item_count() const { return item_count_; }  // items in the reply
@@ -81,7 +55,9 @@ private:
         std::string_view text, reason;
         uint32_t message, reason_message;
     };
-    void write_request(std::string_view task, std::span<const Utterance> conversation);
+    void write_request(std::string_view task, std::span<const Utterance> conversation,
+                       bool redacts);
+    void write_text(std::string_view text, bool redacts);
     Status read_item(uint32_t node, Item &out) const;
     Status read_text(uint32_t node, std::string_view name, std::string_view &out) const;
     Status read_message(uint32_t node, std::string_view name, uint32_t &out) const;
@@ -89,7 +65,7 @@ private:
 
     value::JsonReader reader_;
     value::Value tree_;
-    Buffer<char> request_;
+    Buffer<char> request_, scratch_;
     QuoteFinder quotes_;
     text::Words words_;
     Buffer<Finding> findings_;

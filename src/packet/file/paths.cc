@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 #include "packet/file/paths.h"
-#include "base/text.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 namespace accp::packet {
 
@@ -16,13 +16,13 @@ constexpr size_t kMaxPath = 200, kMaxUnknownEnding = 4;
 
 // Endings of files that people mention without a folder.
 constexpr std::string_view kEndings[] = {
-    "astro", "bat",  "c",    "cc",     "cfg",   "clj",    "cpp",   "cs",    "csproj", "css",
-    "csv",   "cxx",  "dart", "env",    "ex",    "exs",    "fs",    "go",    "gradle", "graphql",
-    "h",     "hh",   "hpp",  "hs",     "html",  "ini",    "ipynb", "java",  "jl",     "js",
-    "json",  "jsx",  "kt",   "kts",    "less",  "lock",   "lua",   "md",    "mdc",    "mjs",
-    "mm",    "php",  "pl",   "prisma", "proto", "ps1",    "py",    "razor", "rb",     "rs",
-    "scala", "scss", "sh",   "sol",    "sql",   "svelte", "swift", "tf",    "toml",   "ts",
-    "tsx",   "txt",  "vb",   "vue",    "xaml",  "xml",    "yaml",  "yml",   "zig"};
+    "astro", "bat",   "c",    "cc",  "cfg",    "clj",   "cpp",    "cs",    "csproj", "css",
+    "csv",   "cxx",   "dart", "env", "ex",     "exs",   "fs",     "go",    "gradle", "graphql",
+    "h",     "hh",    "hpp",  "hs",  "html",   "ini",   "ipynb",  "java",  "jl",     "js",
+    "json",  "jsonl", "jsx",  "kt",  "kts",    "less",  "lock",   "lua",   "md",     "mdc",
+    "mjs",   "mm",    "php",  "pl",  "prisma", "proto", "ps1",    "py",    "razor",  "rb",
+    "rs",    "scala", "scss", "sh",  "sol",    "sql",   "svelte", "swift", "tf",     "toml",
+    "ts",    "tsx",   "txt",  "vb",  "vue",    "xaml",  "xml",    "yaml",  "yml",    "zig"};
 
 // Endings of binary files, and of domains.
 constexpr std::string_view kOtherEndings[] = {"com", "dll", "exe", "gif", "git", "ico",
@@ -34,8 +34,9 @@ constexpr std::string_view kThirdPartyFolders[] = {"node_modules", "dist", "targ
                                                    "_vendor",      "venv", "third_party"};
 
 // File names without an ending, and ends of dot files.
-constexpr std::string_view kFileNames[] = {"Dockerfile", "Makefile", "Gemfile", "Jenkinsfile",
-                                           "Rakefile",   "Procfile", ".env"};
+constexpr std::string_view kFileNames[] = {"Dockerfile", "Makefile",    "justfile", "Justfile",
+                                           "Pipfile",    "Vagrantfile", "Gemfile",  "Jenkinsfile",
+                                           "Rakefile",   "Procfile",    ".env"};
 constexpr std::string_view kDotNames[] = {"ignore", "rc", "config", "attributes"};
 
 // Domains of URLs without a scheme.
@@ -82,20 +83,44 @@ bool is_path_char(char c) {
            c == '@' || c == '~' || c == '+';
 }
 
-PathMention read_path(std::string_view text, size_t at) {
+std::string_view path_in(std::string_view path, std::string_view directory) {
+    while (!directory.empty() && is_slash(directory.back())) directory.remove_suffix(1);
+    const bool is_in = !directory.empty() && path.size() > directory.size() + 1 &&
+                       is_slash(path[directory.size()]) &&
+                       is_same_path(path.substr(0, directory.size()), directory);
+    return is_in ? path.substr(directory.size() + 1) : path;
+}
+
+PathMention read_path(std::string_view text, size_t at, std::string_view directory) {
     PathMention named;
-    named.end = at;
+    const bool has_colon = at && text[at - 1] == ':';
+    const bool is_file_url = has_colon && text.substr(at).starts_with("///");
+    if (is_file_url) at += 2;
+    if (text[at] == '@') ++at;  // clients mark mentioned files with @
+    // The directory may have characters that end a path in a text.
+    const std::string_view rest = text.substr(at);
+    const size_t begin = at + rest.size() - path_in(rest, directory).size();
+    if (begin != at) named.base = PathBase::kProject;
+    named.end = begin;
     while (named.end < text.size() && is_path_char(text[named.end])) ++named.end;
-    if (text.substr(0, at).ends_with("://")) return named;
-    std::string_view path = text.substr(at, named.end - at);
-    if (path.front() == '@') path.remove_prefix(1);  // clients mark mentioned files with @
-    named.absolute = !path.empty() && (is_slash(path.front()) || path.front() == '~');
+    std::string_view path = text.substr(begin, named.end - begin);
+    if (has_colon && path.starts_with("//")) return named;  // another URL
+    if (begin == at && !path.empty() && (is_slash(path.front()) || path.front() == '~')) {
+        const bool has_drive = has_colon && !is_file_url && at > 1 && is_alpha(text[at - 2]) &&
+                               (at == 2 || !is_path_char(text[at - 3]));
+        named.base = path.front() == '~' ? PathBase::kHome : PathBase::kRoot;
+        named.whole = has_drive ? text.substr(at - 2, named.end - at + 2) : path;
+        while (named.whole.starts_with("//")) named.whole.remove_prefix(1);
+    }
     while (!path.empty() &&
            (is_slash(path.front()) || path.front() == '~' ||
             (path.front() == '.' && path.size() > 1 && (is_slash(path[1]) || path[1] == '.'))))
         path.remove_prefix(1);
     while (!path.empty() && (path.back() == '.' || is_slash(path.back()))) path.remove_suffix(1);
     if (path.size() <= kMaxPath && is_file(path)) named.path = path;
+    if (is_absolute(named.base))
+        named.whole.remove_suffix(static_cast<size_t>(named.whole.data() + named.whole.size() -
+                                                      path.data() - path.size()));
     return named;
 }
 

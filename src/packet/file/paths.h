@@ -3,6 +3,8 @@
 // File paths in free text: with either slash, absolute or relative.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace accp::packet {
@@ -11,13 +13,28 @@ bool is_slash(char c);
 // Returns whether a path may contain the character.
 bool is_path_char(char c);
 
-struct PathMention {
-    std::string_view path;  // without leading slashes and dots; empty: no file
-    bool absolute = false;  // given from the root on
-    size_t end = 0;         // offset in the text after it
+// Where a path begins.
+enum class PathBase : uint8_t {
+    kUnknown,
+    kHome,     // at a home directory
+    kRoot,     // at the root of the file system, or of a drive
+    kProject,  // at the directory of the session, although it was given from the root on
 };
-// Reads the path at `at`. The character there must satisfy is_path_char().
-PathMention read_path(std::string_view text, size_t at);
+constexpr bool is_absolute(PathBase base) {
+    return base == PathBase::kHome || base == PathBase::kRoot;
+}
+
+struct PathMention {
+    std::string_view path;   // without leading slashes and dots; empty: no file
+    std::string_view whole;  // of kHome and kRoot: with its first slash or `~`, and its drive
+    PathBase base = PathBase::kUnknown;
+    size_t end = 0;  // offset in the text after it
+};
+// Reads the path at `at`. The character there must satisfy is_path_char(). `directory`: of the
+// session, absolute; empty: unknown.
+PathMention read_path(std::string_view text, size_t at, std::string_view directory = {});
+// Returns the path in `directory` without it, or else the whole path.
+std::string_view path_in(std::string_view path, std::string_view directory);
 
 // Compare paths, treating both slashes alike. is_path_suffix(): `tail` is the end of the path, from
 // a folder on.

@@ -3,6 +3,7 @@
 #include "packet/file/prompt.h"
 
 #include "packet/file/schema.h"
+#include "text/secrets.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {
@@ -52,11 +53,18 @@ public:
         const uint32_t codebase = packet_.find(context, "codebase");
         for (const Section &section : kPromptSections) {
             const uint32_t map = section.in_codebase ? codebase : context;
-            if (map && (layers & section.layer)) write_section(section, map);
+            if (map && (layers & section.layer) && !repeats_task(section, map))
+                write_section(section, map);
         }
     }
 
 private:
+    // The goal is often the task itself, which is the heading.
+    bool repeats_task(const Section &section, uint32_t map) const {
+        return section.member == "goal" && packet_.string(packet_.find(map, section.member)) ==
+                                               packet_.string(packet_.find(0, "target_task"));
+    }
+
     void write_section(const Section &section, uint32_t map) {
         const uint32_t node = packet_.find(map, section.member);
         if (!node || (packet_[node].kind == ACCP_ARRAY && !packet_[node].len)) return;
@@ -130,9 +138,14 @@ void write_prompt(value::TreeView packet, uint32_t layers, Buffer<char> &out) {
     PromptWriter(packet, out).write(layers);
 }
 
+void Prompt::write(value::TreeView packet, uint32_t layers, Buffer<char> &out) {
+    out.clear();
+    write_prompt(packet, layers, out);
+    if (redacts) text::redact_in_place(out, scratch);
+}
+
 Status Prompt::make(value::TreeView packet, token::TokenCounter &counter) {
-    text.clear();
-    write_prompt(packet, ACCP_PACKET_ALL_LAYERS, text);
+    write(packet, ACCP_PACKET_ALL_LAYERS, text);
     counter.recycle();
     return counter.count(text.view(), UINT64_MAX, tokens);
 }

@@ -28,12 +28,16 @@ constexpr Layer kLayers[] = {{ACCP_PACKET_GOALS, "goals"},
                              {ACCP_PACKET_HISTORY, "history"}};
 
 struct Prompt {
-    explicit Prompt(Memory &memory) : text(memory) {}
+    explicit Prompt(Memory &memory, bool without_secrets = true)
+        : text(memory), scratch(memory), redacts(without_secrets) {}
     // Writes the prompt and counts its tokens.
     Status make(value::TreeView packet, token::TokenCounter &counter);
+    // Replaces `out` by the prompt of some layers.
+    void write(value::TreeView packet, uint32_t layers, Buffer<char> &out);
 
-    Buffer<char> text;
+    Buffer<char> text, scratch;
     uint64_t tokens = 0;
+    bool redacts;  // secrets (text/secrets.h)
 };
 
 }  // namespace accp::packet

@@ -62,9 +62,29 @@ bool find_front_matter(std::string_view text, std::string_view &out) {
     return false;
 }
 
+constexpr std::string_view kGapNames[] = {"context_gaps", "gaps",   "gap",   "missing",
+                                          "needed",       "lacked", "missed"};
+constexpr std::string_view kUnusedNames[] = {"context_unused", "unused", "not_used", "unneeded",
+                                             "not_needed"};
+constexpr std::string_view kWrapperNames[] = {"feedback", "context", "context_feedback"};
+constexpr size_t kMaxNameBytes = 24;
+
+template <size_t N>
+bool is_named(std::string_view name, const std::string_view (&names)[N]) {
+    for (std::string_view each : names)
+        if (each == name) return true;
+    return false;
+}
+
+// Returns the list of a member. Its name may have capitals, and blanks or hyphens in place of `_`.
 Buffer<char> *list_of(std::string_view name, Feedback &out) {
-    if (name == "context_gaps" || name == "gaps") return &out.gaps;
-    return name == "context_unused" || name == "unused" ? &out.unused : nullptr;
+    char lower[kMaxNameBytes];
+    if (name.size() > sizeof lower) return nullptr;
+    for (size_t i = 0; i < name.size(); ++i)
+        lower[i] = name[i] == ' ' || name[i] == '-' ? '_' : to_lower(name[i]);
+    const std::string_view plain(lower, name.size());
+    if (is_named(plain, kGapNames)) return &out.gaps;
+    return is_named(plain, kUnusedNames) ? &out.unused : nullptr;
 }
 
 // An item is a string. Unquoted, `- Needed: a thing` is read as a map with one key.
@@ -85,42 +105,210 @@ Status append_node(value::TreeView tree, uint32_t node, Memory &memory, Buffer<c
     return append_item(text.view(), out);
 }
 
-Status read_members(value::TreeView tree, Memory &memory, Feedback &out) {
-    for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
-        Buffer<char> *list = list_of(tree.key(i), out);
-        if (!list) continue;
-        if (tree[i].kind != ACCP_ARRAY) {
-            Status status = append_node(tree, i, memory, *list);
+Status read_list(value::TreeView tree, uint32_t node, Memory &memory, Buffer<char> &out) {
+    if (tree[node].kind != ACCP_ARRAY) return append_node(tree, node, memory, out);
+    for (uint32_t item = node + 1; item < tree[node].next; item = tree[item].next) {
+        Status status = append_node(tree, item, memory, out);
+        if (status.failed()) return status;
+    }
+    return {};
+}
+
+// Reads the members of a map, and of a map `feedback` in it. Sets `found` if one is known.
+Status read_members(value::TreeView tree, Memory &memory, Feedback &out, bool &found) {
+    found = false;
+    for (uint32_t i = 1; i < tree[0].next;) {
+        if (Buffer<char> *list = list_of(tree.key(i), out)) {
+            found = true;
+            Status status = read_list(tree, i, memory, *list);
             if (status.failed()) return status;
-            continue;
-        }
-        for (uint32_t item = i + 1; item < tree[i].next; item = tree[item].next) {
-            Status status = append_node(tree, item, memory, *list);
-            if (status.failed()) return status;
+            i = tree[i].next;
+        } else if (tree[i].kind == ACCP_MAP && is_named(tree.key(i), kWrapperNames)) {
+            ++i;  // its members follow
+        } else {
+            i = tree[i].next;
         }
     }
     return {};
 }
 
-// Reads lists under headings, as a model writes them.
-Status read_markdown(std::string_view text, Memory &memory, Feedback &out) {
-    text::Words words(memory);
-    Buffer<char> *list = nullptr;
-    while (!text.empty()) {
-        const std::string_view line = trim(next_line(text));
-        if (line.empty()) continue;
-        if (line[0] == '-' || line[0] == '*' || line[0] == '+') {
-            Status status = list ? append_item(line.substr(1), *list) : Status{};
-            if (status.failed()) return status;
-            continue;
+// What a heading or a sentence is about.
+enum class FeedbackTopic { kOther, kGaps, kUnused, kNone };
+
+constexpr std::string_view kNonePhrases =
+    "no|zero|without gap|gaps / no|zero context gap|gaps / no missing|unused / nothing missing|"
+    "lacking|unused|else / nothing was|is missing|lacking|unused / everything|all i needed / "
+    "everything|all was|is there|clear|included|useful|used|relevant|present / had everything|all";
+constexpr std::string_view kUnusedPhrases =
+    "unused|unneeded|unnecessary|irrelevant|superfluous / not|never used|needed|relevant|useful|"
+    "necessary|referenced / not|never really|actually|even used|needed|relevant / didnt|dont|"
+    "wasnt|werent|isnt|arent use|used|need|needed|relevant|useful|necessary|reference / did|do not "
+    "use|need|reference / didnt really|actually use|need / provided but";
+constexpr std::string_view kGapPhrases =
+    "gap|gaps|missing|missed|lacked|lacks|lacking|absent|unclear|unknown|unspecified|undocumented|"
+    "ambiguous|needed|guessed|wondered / not say|tell|mention|explain|include|specify|state|cover|"
+    "contain|clear|told|given|said|mentioned|included|provided|specified|stated|known|know / "
+    "didnt|doesnt|wasnt|werent|isnt|couldnt|cant say|tell|mention|explain|include|specify|cover|"
+    "contain|find|clear|told|given|mentioned|explained|included|specified|know / had to ~ guess|"
+    "look|search|find|infer|assume|figure|ask|explore|read|dig / would have ~ helped|liked|been|"
+    "saved / should have / without knowing / no information|mention|details|word|idea / need|want "
+    "to know / nothing about|on";
+constexpr std::string_view kLimits = "but|except|however|though|although|besides|apart";
+
+FeedbackTopic topic_of(std::string_view text, text::Words &words) {
+    words.read(text);
+    if (text::has_phrase(words, kNonePhrases) && !text::has_phrase(words, kLimits))
+        return FeedbackTopic::kNone;
+    if (text::has_phrase(words, kUnusedPhrases)) return FeedbackTopic::kUnused;
+    return text::has_phrase(words, kGapPhrases) || text::has_phrase(words, kNonePhrases)
+               ? FeedbackTopic::kGaps
+               : FeedbackTopic::kOther;
+}
+
+// Returns the length of the mark of an item of a list: `- `, `* `, `1. `, `• `; 0: none.
+size_t item_mark(std::string_view line) {
+    for (std::string_view mark : {"- ", "* ", "+ ", "\xE2\x80\xA2 ", "\xE2\x80\x93 "})
+        if (line.starts_with(mark)) return mark.size();
+    size_t digits = 0;
+    while (digits < line.size() && is_digit(static_cast<unsigned char>(line[digits]))) ++digits;
+    const bool is_number = digits && digits < 3 && digits + 1 < line.size() &&
+                           (line[digits] == '.' || line[digits] == ')') && line[digits + 1] == ' ';
+    if (is_number) return digits + 2;
+    return line == "-" || line == "*" || line == "+" ? 1 : 0;
+}
+
+// Removes the marks of headings and of bold text at both ends.
+std::string_view without_emphasis(std::string_view text) {
+    while (!text.empty() && (text[0] == '#' || text[0] == '*' || text[0] == '_' || text[0] == ' '))
+        text.remove_prefix(1);
+    while (!text.empty() && (text.back() == '*' || text.back() == '_' || text.back() == ' '))
+        text.remove_suffix(1);
+    return text;
+}
+
+constexpr size_t kMaxLabelBytes = 60;
+
+// Reads what people and models write: lists and text under headings, labels (`**Gaps:** …`), and
+// sentences. If nothing in it is recognised, the text itself is a gap, so that no report is lost.
+class FeedbackText {
+public:
+    FeedbackText(Memory &memory, Feedback &out)
+        : words_(memory), item_(memory), whole_(memory), out_(out) {}
+
+    Status read(std::string_view text) {
+        Status status;
+        while (!text.empty() && status.ok()) {
+            const std::string_view whole = next_line(text);
+            const std::string_view line = trim(whole);
+            if (line.empty() || line.starts_with("```") || line == kFence) continue;
+            append_to_whole(line);
+            status = read_line(line, whole[0] == ' ' || whole[0] == '\t');
         }
-        words.read(line);
-        if (text::has_phrase(words, "unused / not used / didnt use / provided but"))
-            list = &out.unused;
-        else if (text::has_phrase(words, "gap|gaps|missing|needed / would have helped"))
-            list = &out.gaps;
+        if (status.ok()) status = end_item();
+        if (status.failed() || !out_.gaps.empty() || !out_.unused.empty() || is_denied_)
+            return status;
+        item_.append(whole_);
+        target_ = &out_.gaps;
+        return end_item();
     }
-    return {};
+
+private:
+    Status read_line(std::string_view line, bool is_indented) {
+        if (const size_t mark = item_mark(line)) {
+            Status status = end_item();
+            if (status.ok()) begin_item(trim(line.substr(mark)));
+            return status;
+        }
+        if (is_indented && target_) {  // the item goes on
+            item_.push(' ');
+            item_.append(line);
+            return {};
+        }
+        Status status = end_item();
+        if (status.failed()) return status;
+        const std::string_view plain = without_emphasis(line);
+        const size_t colon = plain.find(':');
+        const bool is_marked = plain.data() != line.data();  // a heading, or bold
+        const bool is_label = colon != plain.npos && colon <= kMaxLabelBytes;
+        if (is_marked || is_label || plain.ends_with('?')) {
+            const std::string_view label = is_label ? plain.substr(0, colon) : plain;
+            const FeedbackTopic topic = topic_of(label, words_);
+            const std::string_view rest = is_label ? without_emphasis(plain.substr(colon + 1)) : "";
+            const bool is_heading = rest.empty() && (is_marked || is_label || plain.ends_with('?'));
+            if (is_heading || topic == FeedbackTopic::kGaps || topic == FeedbackTopic::kUnused) {
+                if (topic == FeedbackTopic::kNone) is_denied_ = true;
+                list_ = topic == FeedbackTopic::kGaps     ? &out_.gaps
+                        : topic == FeedbackTopic::kUnused ? &out_.unused
+                                                          : nullptr;
+                return rest.empty() ? Status{} : read_sentences(rest);
+            }
+        }
+        return read_sentences(plain);
+    }
+
+    // Text under a heading belongs to its list; other sentences to the list that they are about.
+    Status read_sentences(std::string_view text) {
+        while (!text.empty()) {
+            size_t end = 0;
+            do end = text.find_first_of(".!?", end) + 1;
+            while (end && end < text.size() && text[end] != ' ');
+            const std::string_view sentence = trim(text.substr(0, end ? end : text.size()));
+            text.remove_prefix(end ? end : text.size());
+            begin_item(sentence);
+            Status status = end_item();
+            if (status.failed()) return status;
+        }
+        return {};
+    }
+
+    void begin_item(std::string_view text) {
+        const FeedbackTopic topic = topic_of(text, words_);
+        target_ = list_;
+        if (topic == FeedbackTopic::kNone || (list_ && is_none_item(text))) {
+            is_denied_ = true;
+            target_ = nullptr;
+        } else if (!list_ && topic != FeedbackTopic::kOther) {
+            target_ = topic == FeedbackTopic::kGaps ? &out_.gaps : &out_.unused;
+        }
+        item_.append(text);
+    }
+
+    // A long item is cut, at a character.
+    Status end_item() {
+        std::string_view item = trim(item_.view());
+        if (item.size() > kMaxFeedbackItemBytes) {
+            item = item.substr(0, kMaxFeedbackItemBytes);
+            item = item.substr(0, valid_utf8_prefix(item.data(), item.size()));
+        }
+        Status status = target_ ? append_item(item, *target_) : Status{};
+        item_.clear();
+        target_ = nullptr;
+        return status;
+    }
+
+    void append_to_whole(std::string_view line) {
+        if (whole_.size() > kMaxFeedbackItemBytes) return;
+        if (!whole_.empty()) whole_.push(' ');
+        whole_.append(line);
+    }
+
+    text::Words words_;
+    Buffer<char> item_, whole_;  // the item that is being read; all lines
+    Feedback &out_;
+    Buffer<char> *list_ = nullptr;    // of the heading above
+    Buffer<char> *target_ = nullptr;  // of the item
+    bool is_denied_ = false;          // the text says that there are none
+};
+
+// Returns the text in the first code block; empty: none.
+std::string_view find_code_block(std::string_view text) {
+    constexpr std::string_view kBlock = "```";
+    const size_t open = text.find(kBlock);
+    if (open == text.npos) return {};
+    const size_t begin = text.find('\n', open);
+    if (begin == text.npos) return {};
+    const size_t end = text.find(kBlock, begin);
+    return text.substr(begin + 1, end == text.npos ? end : end - begin - 1);
 }
 
 void write_list(std::string_view name, std::string_view lines, value::Value &value) {
@@ -137,7 +325,7 @@ void write_list(std::string_view name, std::string_view lines, value::Value &val
 }  // namespace
 
 bool is_none_item(std::string_view item) {
-    char lower[32];
+    char lower[40];
     size_t size = 0;
     for (char c : item) {
         if (size == sizeof lower) return false;
@@ -145,8 +333,27 @@ bool is_none_item(std::string_view item) {
             lower[size++] = to_lower(c);
     }
     const std::string_view said = trim({lower, size});
-    for (std::string_view none : {"none", "no", "n/a", "nothing", "no gaps", "no context gaps",
-                                  "no unused", "nothing unused", "all used", "no unused context"})
+    for (std::string_view none : {"none",
+                                  "no",
+                                  "n/a",
+                                  "na",
+                                  "nothing",
+                                  "no gaps",
+                                  "no context gaps",
+                                  "no unused",
+                                  "nothing unused",
+                                  "all used",
+                                  "no unused context",
+                                  "none found",
+                                  "none identified",
+                                  "nothing missing",
+                                  "nothing was missing",
+                                  "nothing was unused",
+                                  "no gaps found",
+                                  "no context gaps found",
+                                  "no missing context",
+                                  "everything was used",
+                                  "all was used"})
         if (said == none) return true;
     return false;
 }
@@ -181,22 +388,31 @@ Status read_feedback(std::string_view text, Memory &memory, Feedback &out) {
     out.clear();
     if (valid_utf8_prefix(text.data(), text.size()) != text.size())
         return fail(ACCP_E1004, valid_utf8_prefix(text.data(), text.size()), "not utf-8");
+    if (const size_t nul = text.find('\0'); nul != text.npos) return fail(ACCP_E1004, nul, "nul");
     std::string_view yaml = text;
     const bool fenced = find_front_matter(text, yaml);
-    value::YamlReader reader(memory);
-    value::Value value(memory);
-    Status status = reader.read(yaml, {kMaxFeedbackBytes, 8}, value);
-    if (status.ok() && value.view()[0].kind == ACCP_MAP) {
-        bool known = fenced;
-        for (uint32_t i = 1; i < value.view()[0].next; i = value.view()[i].next)
-            known |= list_of(value.view().key(i), out) != nullptr;
-        if (known) return read_members(value.view(), memory, out);
+    const std::string_view body =
+        fenced ? text.substr(static_cast<size_t>(yaml.data() - text.data()) + yaml.size()) : text;
+    bool found = false;
+    for (const std::string_view block : {yaml, find_code_block(body)}) {
+        if (block.empty()) continue;
+        value::YamlReader reader(memory);
+        value::Value value(memory);
+        Status status = reader.read(block, {kMaxFeedbackBytes, 8}, value);
+        if (status.failed() && fenced && block.data() == yaml.data() &&
+            std::string_view(status.message) != "empty")
+            return move_to(status, status.offset + static_cast<size_t>(yaml.data() - text.data()));
+        if (status.failed() || value.view()[0].kind != ACCP_MAP) continue;
+        status = read_members(value.view(), memory, out, found);
+        if (status.failed()) return status;
+        if (found) break;
     }
-    if (fenced && status.failed() && std::string_view(status.message) != "empty")
-        return move_to(status, status.offset + static_cast<size_t>(yaml.data() - text.data()));
-    return read_markdown(
-        fenced ? text.substr(static_cast<size_t>(yaml.data() - text.data()) + yaml.size()) : text,
-        memory, out);
+    const bool is_whole = found && !fenced;  // the text is YAML, or has it in a code block
+    if (is_whole || !out.gaps.empty() || !out.unused.empty()) return {};
+    Feedback written(memory);
+    Status status = FeedbackText(memory, written).read(body);
+    if (status.ok()) out.gaps.append(written.gaps), out.unused.append(written.unused);
+    return status;
 }
 
 }  // namespace accp::packet

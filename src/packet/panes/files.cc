@@ -21,7 +21,7 @@ namespace accp::packet {
 namespace {
 
 constexpr const char *kRootName = ".agentwire";
-constexpr const char *kFolderNames[] = {nullptr, "context", "feedback"};
+constexpr const char *kFolderNames[] = {nullptr, "context", "feedback", "made"};
 constexpr mode_t kFolderMode = 0700, kFileMode = 0600;
 constexpr uint64_t kMaxStepMs = 20;
 constexpr const char *kNoFile = "there is no such file under .agentwire";
@@ -43,15 +43,6 @@ Status io_failure(const char *otherwise) {
         case EROFS: return fail(ACCP_ERR_IO, 0, "no permission for a file under .agentwire");
         default: return fail(ACCP_ERR_IO, 0, otherwise);
     }
-}
-
-FileName make_name(Folder folder, std::string_view before, int64_t pane, std::string_view after) {
-    FileName name = {folder, {}};
-    char *to = name.text;
-    std::memcpy(to, before.data(), before.size());
-    to = std::to_chars(to + before.size(), name.text + sizeof name.text, pane).ptr;
-    std::memcpy(to, after.data(), after.size());
-    return name;
 }
 
 // O_NONBLOCK: opening a FIFO must not wait for its other end.
@@ -115,15 +106,6 @@ void Descriptor::reset(int number) {
     if (number_ >= 0) ::close(number_);
     number_ = number;
     errno = error;
-}
-
-FileName packet_file(int64_t pane) {
-    if (pane == kShared) return {Folder::kContext, "shared.yaml"};
-    return make_name(Folder::kContext, "pane-", pane, ".yaml");
-}
-FileName feedback_file(int64_t pane) { return make_name(Folder::kFeedback, "pane-", pane, ".md"); }
-FileName old_feedback_file(int64_t pane) {
-    return make_name(Folder::kRoot, "feedback-", pane, ".md");
 }
 
 Status ProjectFiles::open(std::string_view path, Memory &memory) {

@@ -19,7 +19,7 @@
 
 namespace accp::packet {
 
-enum class Folder : uint8_t { kRoot, kContext, kFeedback };
+enum class Folder : uint8_t { kRoot, kContext, kFeedback, kMade };
 
 struct FileName {
     Folder folder;
@@ -31,6 +31,7 @@ constexpr int64_t kMaxPane = 9999;  // keeps file names short
 // kShared: the packet of all panes.
 FileName packet_file(int64_t pane);
 FileName feedback_file(int64_t pane);
+FileName made_file(int64_t pane);          // the packet as it was made, before people edited it
 FileName old_feedback_file(int64_t pane);  // another spelling in the proposal
 
 // Owns a file descriptor.

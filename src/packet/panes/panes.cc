@@ -186,13 +186,37 @@ Status Panes::check_revision(int64_t pane, std::string_view revision) {
     return fail(ACCP_ERR_BUSY, 0, "the packet has another revision: read it again");
 }
 
-Status Panes::write(int64_t pane, std::string_view revision, std::string_view text) {
+// A write that is killed leaves no made file, rather than one of another packet.
+Status Panes::write(int64_t pane, std::string_view revision, std::string_view text, Origin origin,
+                    std::string_view made) {
     if (text.size() > kMaxPacketBytes)
         return fail_limit(ACCP_E1001, 0, "too large", text.size(), kMaxPacketBytes);
     ProjectFiles::Lock lock;
     Status status = lock.acquire(files_, settings_.lock_seconds);
     if (status.ok()) status = check_revision(pane, revision);
-    return status.ok() ? files_.write(packet_file(pane), text) : status;
+    if (status.ok() && origin != Origin::kEdited && pane != kShared) {
+        status = files_.remove(made_file(pane));
+        if (is_missing(status)) status = {};
+    }
+    if (status.ok()) status = files_.write(packet_file(pane), text);
+    if (status.ok() && origin == Origin::kMade && pane != kShared)
+        status = files_.write(made_file(pane), made);
+    return status;
+}
+
+Status Panes::merge_edits(int64_t pane, value::TreeView made, std::string_view note, Packet &out,
+                          std::string_view &revision) {
+    Status status = read_packet(pane, pane_);
+    // a packet that people changed without sealing it has their edits too
+    if (status.failed() && pane_.empty()) return missing_packet(status);
+    shared_.value.clear();
+    status = files_.read(made_file(pane), kMaxPacketBytes, file_);
+    if (status.ok()) (void)reader_.read(file_.view(), kPacketLimits, shared_);
+    else if (!is_missing(status)) return status;
+    revision = pane_.checksum();
+    const value::TreeView base = shared_.view();
+    return PacketRefresher(memory_).merge(made, pane_.view(), shared_.empty() ? nullptr : &base,
+                                          note, out);
 }
 
 Status Panes::read_text(int64_t pane, Buffer<char> &out) {
@@ -255,8 +279,51 @@ Status Panes::remove(int64_t pane, uint64_t now_ms) {
     journal_.begin();
     if (status.ok() && settings_.auto_cleanup) status = archive(pane, now_ms);
     if (status.ok()) status = journal_.commit();
-    if (status.ok()) status = files_.remove(packet_file(pane));
+    if (status.ok()) status = remove_files(pane);
     return missing_packet(status);
+}
+
+Status Panes::remove_files(int64_t pane) {
+    Status status = files_.remove(packet_file(pane));
+    if (status.failed()) return status;
+    status = files_.remove(made_file(pane));
+    return is_missing(status) ? Status{} : status;
+}
+
+// Finds the last archive of the pane in the journal.
+Status Panes::find_archive(int64_t pane, Buffer<char> &packet, Buffer<char> &feedback) {
+    Buffer<char> packet_name(memory_), feedback_name(memory_);
+    Status status = journal_.each([&](const Event &event) {
+        if (event.kind != EventKind::kArchive || event.pane != pane) return;
+        packet_name.assign(event.packet_file);
+        feedback_name.assign(event.feedback_file);
+    });
+    if (status.failed()) return status;
+    if (packet_name.empty())
+        return fail(ACCP_E2001, 0, "no packet of this pane was archived in this store");
+    status = journal_.read_content(packet_name.view(), packet);
+    if (status.ok() && !feedback_name.empty())
+        status = journal_.read_content(feedback_name.view(), feedback);
+    return status;
+}
+
+// The feedback is written last: feedback that is older than the packet belongs to another task.
+Status Panes::restore(int64_t pane) {
+    ProjectFiles::Lock lock;
+    Status status = lock.acquire(files_, settings_.lock_seconds);
+    if (status.failed()) return status;
+    int64_t written = 0;
+    status = files_.written_at(packet_file(pane), written);
+    if (status.ok())
+        return fail(ACCP_ERR_BUSY, 0, "the pane has a packet: remove it first, which archives it");
+    if (!is_missing(status)) return status;
+    file_.clear();
+    feedback_file_.clear();
+    status = find_archive(pane, file_, feedback_file_);
+    if (status.ok()) status = files_.write(packet_file(pane), file_.view());
+    if (status.ok() && !feedback_file_.empty())
+        status = files_.write(feedback_file(pane), feedback_file_.view());
+    return status;
 }
 
 Status Panes::write_feedback(int64_t pane, std::string_view gaps, std::string_view unused) {
@@ -329,7 +396,7 @@ Status Panes::record(TaskOutcome task, bool has_feedback) {
         if (!cleans) status = {};
     }
     if (status.ok()) status = journal_.commit();
-    if (status.ok() && cleans) status = files_.remove(packet_file(pane));
+    if (status.ok() && cleans) status = remove_files(pane);
     return status;
 }
 

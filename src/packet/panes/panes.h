@@ -8,6 +8,7 @@
 #include "packet/panes/feedback.h"
 #include "packet/panes/files.h"
 #include "packet/panes/merge.h"
+#include "packet/panes/refresh.h"
 #include "packet/panes/statistics.h"
 #include "value/yaml_reader.h"
 
@@ -63,7 +64,15 @@ public:
     // Writes the text of a sealed packet. `revision` is the checksum that the packet in the file
     // must have. If it is empty, the shared packet must not exist, and a pane's packet is replaced.
     // Fails with ACCP_ERR_BUSY if somebody else has written.
-    Status write(int64_t pane, std::string_view revision, std::string_view text);
+    // `made`: the text of the packet as it was made, for the next refresh. kEdited: that of the
+    // last write stays. kReplaced: the packet has another origin.
+    enum class Origin { kReplaced, kEdited, kMade };
+    Status write(int64_t pane, std::string_view revision, std::string_view text,
+                 Origin origin = Origin::kReplaced, std::string_view made = {});
+    // Sets `out` to `made` with the hand edits of the pane's packet (refresh.h), and `revision` to
+    // the checksum of that packet, valid until the next call.
+    Status merge_edits(int64_t pane, value::TreeView made, std::string_view note, Packet &out,
+                       std::string_view &revision);
     // Sets `out` to a text for Reader; `merge_shared`: merged with the shared packet.
     Status read(int64_t pane, bool merge_shared, Buffer<char> &out, PacketReading &how);
     // Returns the text of the file without checking its seal.
@@ -73,6 +82,10 @@ public:
     Status record_edit(int64_t pane, std::string_view checksum, uint64_t now_ms);
     // Removes the pane's packet. With auto_cleanup, the packet and its feedback are archived first.
     Status remove(int64_t pane, uint64_t now_ms);
+
+    // Writes the pane's packet that was archived last, and its feedback. Fails with ACCP_E2001 if
+    // there is none, and with ACCP_ERR_BUSY if the pane has a packet.
+    Status restore(int64_t pane);
 
     // Replaces the pane's feedback. Both texts have one item per line.
     Status write_feedback(int64_t pane, std::string_view gaps, std::string_view unused);
@@ -93,6 +106,8 @@ private:
     bool is_feedback_new(int64_t pane) const;
     Status complete(TaskOutcome &task, bool has_feedback);
     Status archive(int64_t pane, uint64_t now_ms);
+    Status remove_files(int64_t pane);
+    Status find_archive(int64_t pane, Buffer<char> &packet, Buffer<char> &feedback);
 
     Memory &memory_;
     PaneSettings settings_;

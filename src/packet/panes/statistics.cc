@@ -296,6 +296,14 @@ Status Journal::commit() {
                                 "other processes keep writing to the journal of this store");
 }
 
+Status Journal::read_content(std::string_view name, Buffer<char> &out) {
+    store::StoreSession *opened = nullptr;
+    Status status = store_.open_session(kJournalSession, false, opened);
+    if (status.failed()) return status;
+    const store::HeldSession session(opened);
+    return session->blob(store::Tier::kCold, name, 0, out);
+}
+
 Status Journal::read(std::string_view record, Event &out) {
     Status status = reader_.read(record.data(), record.size(), {kMaxEventBytes, 4}, value_);
     std::string_view kind;
@@ -308,6 +316,10 @@ Status Journal::read(std::string_view record, Event &out) {
     uint64_t pane, depth;
     if (fields.number("pane", pane) && pane <= static_cast<uint64_t>(kMaxPane))
         out.pane = static_cast<int64_t>(pane);
+    if (out.kind == EventKind::kArchive) {
+        (void)fields.text("packet_file", out.packet_file);
+        (void)fields.text("feedback_file", out.feedback_file);
+    }
     if (out.kind != EventKind::kTask) return {};
     TaskOutcome &task = out.task;
     task.pane = out.pane;

@@ -150,6 +150,8 @@ struct Event {
     EventKind kind = EventKind::kOther;
     int64_t pane = -1;
     TaskOutcome task;  // set for kTask
+    // for kArchive: the names of the contents; feedback_file is empty if there was none
+    std::string_view packet_file, feedback_file;
 };
 
 class Journal {
@@ -175,6 +177,9 @@ public:
     // Call this with the project's lock held. If a writer of another project interferes, the commit
     // is repeated. Fails with ACCP_ERR_BUSY after too many attempts.
     Status commit();
+
+    // Reads an archived content. Fails with ACCP_E2001 if the store does not have it.
+    Status read_content(std::string_view name, Buffer<char> &out);
 
     // Calls `take` with each Event in order. Fails with ACCP_ERR_CORRUPT if a record is malformed.
     template <class Take>

@@ -31,12 +31,6 @@ void append_maker(std::string_view by, Buffer<char> &out) {
     out.append(by);
 }
 
-// A text of few words fits into the sentence next to another one.
-bool is_phrase(std::string_view text) {
-    constexpr long kMaxBlanks = 3;
-    return std::count(text.begin(), text.end(), ' ') <= kMaxBlanks;
-}
-
 }  // namespace
 
 void AnswerWriter::write(bool is_restricted, Buffer<char> &out) {
@@ -73,25 +67,23 @@ size_t AnswerWriter::find_primary() const {
     return 0;
 }
 
-// Writes `JWT with RS256, 24h expiry, per user request`. Hits of other topics follow unchanged.
+// Writes `JWT with RS256, 24h expiry, per user request`: the details of the decision follow it,
+// other hits come after them unchanged.
 void AnswerWriter::write_decisions() {
     const std::span<const Hit> hits = index_.hits();
     const size_t primary = find_primary();
     const IndexEntry first = index_[hits[primary].entry];
-    const uint32_t topics = index_.topics_of(hits[primary].entry);
     size_t beside = 0, parts = 1;
     append_brief(first.what, text_);
     for (const bool decisions : {true, false}) {
         for (size_t i = 0; i < hits.size() && parts < kMaxParts; ++i) {
             const IndexEntry entry = index_[hits[i].entry];
             if (i == primary || !is_quoted(i) ||
-                (entry.kind == ACCP_PACKET_DECISION) != decisions ||
-                !(index_.topics_of(hits[i].entry) & topics))
+                (entry.kind == ACCP_PACKET_DECISION) != decisions || !is_detail(entry.what))
                 continue;
             brief_.clear();
             append_brief(entry.what, brief_);
-            if (!is_phrase(brief_.view()) || text_.view().find(brief_.view()) != text_.view().npos)
-                continue;
+            if (text_.view().find(brief_.view()) != text_.view().npos) continue;
             text_.append(text_.view().find(" with ") != text_.view().npos ? ", " : " with ");
             ++beside;
             text_.append(brief_);
@@ -102,11 +94,7 @@ void AnswerWriter::write_decisions() {
     append_maker(first.by, text_);
     for (size_t i = 0; i < hits.size() && parts < kMaxParts; ++i) {
         const IndexEntry entry = index_[hits[i].entry];
-        brief_.clear();
-        append_brief(entry.what, brief_);
-        const bool is_beside =
-            (index_.topics_of(hits[i].entry) & topics) && is_phrase(brief_.view());
-        if (i == primary || !is_quoted(i) || is_beside) continue;
+        if (i == primary || !is_quoted(i) || is_detail(entry.what)) continue;
         text_.append("; ");
         text_.append(entry.what);
         append_maker(entry.by, text_);

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <cmath>
 
-#include "packet/extract/lexicon.h"
 #include "packet/extract/sentence.h"
 #include "packet/file/versions.h"
+#include "text/words.h"
 #include "value/time.h"
 
 namespace accp::packet {
@@ -31,11 +31,15 @@ size_t text_size(value::TreeView packet) {
     return size;
 }
 
-// Weight of a word found in the item itself, in an item of its topic, and in the task or goal of
-// the item's packet; the last is lower if the question names no kind.
-constexpr float kOwnShare = 1, kTopicShare = 0.6F, kPacketShare = 0.5F, kVagueShare = 0.3F;
+// Weight of a word that is found in the item itself, or only in the task or goal of its packet; the
+// latter is less if the question names no kind.
+constexpr float kOwnShare = 1, kPacketShare = 0.5F, kVagueShare = 0.3F;
 constexpr float kRounding = 0.001F;
 constexpr size_t kMaxHits = 64;
+// An item is near a question if its cosine is this many standard deviations above the mean of all
+// items, of which there must be some.
+constexpr double kOutlier = 2.5;
+constexpr uint32_t kMinSpread = 12;
 
 template <class T>
 void fill(Buffer<T> &buffer, size_t count, T value) {
@@ -82,24 +86,23 @@ void PacketIndex::add(value::TreeView packet, std::string_view checksum) {
 // Collects the terms of the packet and of its items.
 void PacketIndex::collect_terms(value::TreeView packet) {
     items_.clear();
-    topics_.clear();
+    concerns_task_.clear();
     pending_.clear();
     append_items(packet, items_);
     scratch_.clear();
     scratch_.append(packet.string(packet.find(0, "target_task")));
     scratch_.push(' ');
     scratch_.append(packet.string(packet.find(packet.find(0, "context"), "goal")));
-    words_.read(scratch_.view());
-    packet_topics_ = find_topics(words_).shown;
     add_terms(scratch_.view(), kPacketSalt, static_cast<uint32_t>(packets_.size()));
+    task_.clear();
+    task_.append(hashes_);
     for (size_t i = 0; i < items_.size(); ++i) {
-        const auto entry = static_cast<uint32_t>(entries_.size() + i);
         scratch_.clear();
         append_item_text(packet, items_[i].node, scratch_);
-        words_.read(scratch_.view());
-        topics_.push(find_topics(words_).with(packet_topics_));
-        add_terms(scratch_.view(), 0, entry);
-        add_topics(topics_[i], entry);
+        add_terms(scratch_.view(), 0, static_cast<uint32_t>(entries_.size() + i));
+        const bool shares_word =
+            text::count_common({task_.data(), task_.size()}, {hashes_.data(), hashes_.size()}) > 0;
+        concerns_task_.push(shares_word || is_detail(what_of(packet, items_[i].node)));
     }
 }
 
@@ -107,11 +110,6 @@ void PacketIndex::add_terms(std::string_view text, uint64_t salt, uint32_t holde
     hashes_.clear();
     text::append_topics(text, hashes_);
     for (uint64_t hash : hashes_) pending_.push({hash ^ salt, holder});
-}
-
-void PacketIndex::add_topics(uint32_t topics, uint32_t holder) {
-    for (uint32_t topic = 0; topic < kMaxTopics; ++topic)
-        if (topics >> topic & 1) pending_.push({kTopicTerm + topic, holder});
 }
 
 void PacketIndex::reserve(value::TreeView packet) {
@@ -137,7 +135,7 @@ void PacketIndex::add_entry(value::TreeView packet, const Item &item) {
     entry.is_value = has_label(view(entry.what));
     entry.packet = static_cast<uint32_t>(packets_.size());
     entry.number = item.number;
-    entry.topics = topics_[static_cast<size_t>(&item - items_.data())];
+    entry.concerns_task = concerns_task_[static_cast<size_t>(&item - items_.data())] != 0;
     entries_.push(entry);
 }
 
@@ -192,6 +190,7 @@ Status PacketIndex::search(const Question &question, std::string_view from) {
     hits_.clear();
     fill(scores_, entries_.size(), 0.0F);
     fill(last_terms_, entries_.size(), uint32_t{0});
+    fill(has_own_, entries_.size(), '\0');
     fill(is_open_, entries_.size(), static_cast<char>(from.empty()));
     if (!from.empty() && !open_reachable(from))
         return fail(ACCP_ERR_ARG, 0, "no packet of the index has this checksum");
@@ -201,7 +200,7 @@ Status PacketIndex::search(const Question &question, std::string_view from) {
     }
     float whole = 0;
     uint32_t term_number = 0;
-    for (const QuestionTerm &term : question.terms()) {
+    for (const uint64_t term : question.terms()) {
         whole += rarity(term);
         add_scores(question, term, ++term_number);
     }
@@ -259,15 +258,14 @@ bool PacketIndex::can_answer(const Question &question, uint32_t entry) const {
     return stored.kind == ACCP_PACKET_CONSTRAINT && question.asks_for_values() && stored.is_value;
 }
 
-// The weight of a word is higher, the fewer items have the word or its topic.
-float PacketIndex::rarity(const QuestionTerm &term) const {
-    const Term *const own = find_term(term.word);
+// The weight of a word is higher, the fewer items have it.
+float PacketIndex::rarity(uint64_t term) const {
+    const Term *const own = find_term(term);
     const double having = own ? own->count : 0, count = static_cast<double>(entries_.size());
     return static_cast<float>(std::log(1 + (count + 1) / (having + 1)));
 }
 
-void PacketIndex::add_scores(const Question &question, const QuestionTerm &term,
-                             uint32_t term_number) {
+void PacketIndex::add_scores(const Question &question, uint64_t term, uint32_t term_number) {
     const float weight = rarity(term);
     const auto each_holder = [this](uint64_t hash, auto visit) {
         const Term *const found = find_term(hash);
@@ -279,16 +277,13 @@ void PacketIndex::add_scores(const Question &question, const QuestionTerm &term,
         last_terms_[entry] = term_number;
         scores_[entry] += share * weight;
     };
-    // the name of a topic alone does not show what was decided
-    const float own = term.topics ? kTopicShare : kOwnShare;
-    each_holder(term.word, [&](uint32_t entry) { add_share(entry, own); });
-    for (uint32_t topic = 0; topic < kMaxTopics && term.topics >> topic; ++topic)
-        if (term.topics >> topic & 1)
-            each_holder(kTopicTerm + topic, [&](uint32_t entry) { add_share(entry, kTopicShare); });
-    const float share = question.names_kind() ? kPacketShare : kVagueShare;
-    each_holder(term.word ^ kPacketSalt, [&](uint32_t packet) {
+    each_holder(term, [&](uint32_t entry) {
+        add_share(entry, kOwnShare);
+        has_own_[entry] = 1;
+    });
+    each_holder(term ^ kPacketSalt, [&](uint32_t packet) {
         for (uint32_t i = packets_[packet].entries_begin; i < packets_[packet].entries_end; ++i)
-            if (!term.topics || (entries_[i].topics & term.topics)) add_share(i, share);
+            add_share(i, question.names_kind() ? kPacketShare : kVagueShare);
     });
 }
 
@@ -308,6 +303,7 @@ void PacketIndex::collect(const Question &question, float whole) {
         if (score < kMinScore - kRounding || !can_answer(question, i)) continue;
         hits_.push({i, std::min(score, 1.0F)});
     }
+    drop_beside_subject();
     const auto is_better = [this](const Hit &a, const Hit &b) {
         if (a.score != b.score) return a.score > b.score;
         const uint32_t of_a = entries_[a.entry].packet, of_b = entries_[b.entry].packet;
@@ -316,6 +312,18 @@ void PacketIndex::collect(const Question &question, float whole) {
     const size_t kept = std::min(hits_.size(), kMaxHits);
     std::partial_sort(hits_.begin(), hits_.begin() + kept, hits_.end(), is_better);
     hits_.resize_down(kept);
+}
+
+// If hits of a packet concern its task, drops those that do not and that only its task led to.
+void PacketIndex::drop_beside_subject() {
+    fill(has_subject_, packets_.size(), '\0');
+    for (const Hit &hit : hits_)
+        if (entries_[hit.entry].concerns_task) has_subject_[entries_[hit.entry].packet] = 1;
+    const Hit *const kept = std::remove_if(hits_.begin(), hits_.end(), [this](const Hit &hit) {
+        const StoredEntry &entry = entries_[hit.entry];
+        return has_subject_[entry.packet] && !entry.concerns_task && !has_own_[hit.entry];
+    });
+    hits_.set_end(kept);
 }
 
 // Without search terms: takes the items of the named kind from the newest packet.
@@ -332,6 +340,71 @@ void PacketIndex::collect_newest(const Question &question) {
         hits_.push({i, 1});
     }
     hits_.resize_down(std::min(hits_.size(), kMaxHits));
+}
+
+// Vectors of another model are made again.
+Status PacketIndex::embed_entries(std::string_view text, text::Embedder &embedder) {
+    Status status = asked_.make(embedder, {&text, 1});
+    if (status.failed()) return status;
+    if (asked_.model() != vectors_.model() || asked_.dimension() != vectors_.dimension())
+        vectors_.clear();
+    scratch_.clear();
+    texts_.clear();
+    const auto first = static_cast<uint32_t>(vectors_.size()),
+               count = static_cast<uint32_t>(entries_.size());
+    hashes_.clear();  // the ends of the texts
+    for (uint32_t i = first; i < count; ++i) {
+        scratch_.append(view(entries_[i].what));
+        scratch_.append(entries_[i].why.len ? ": " : "");
+        scratch_.append(view(entries_[i].why));
+        if (scratch_.empty() ||
+            (!hashes_.empty() && scratch_.size() == hashes_[hashes_.size() - 1]))
+            scratch_.push(' ');  // a pivot without a text
+        hashes_.push(scratch_.size());
+    }
+    for (size_t i = 0, begin = 0; i < hashes_.size(); begin = hashes_[i++])
+        texts_.push(scratch_.view().substr(begin, hashes_[i] - begin));
+    status = vectors_.add(embedder, {texts_.data(), texts_.size()});
+    if (status.failed()) vectors_.clear();
+    else if (asked_.model() != vectors_.model() || asked_.dimension() != vectors_.dimension())
+        return fail(ACCP_ERR_ARG, 0, "the embedder changed its model during the call");
+    return status;
+}
+
+Status PacketIndex::add_similar(std::string_view text, const Question &question,
+                                text::Embedder &embedder) {
+    if (entries_.empty() || question.terms().empty()) return {};
+    Status status = embed_entries(text, embedder);
+    if (status.failed()) return status;
+    const auto count = static_cast<uint32_t>(entries_.size());
+    double sum = 0, squares = 0;
+    cosines_.clear();
+    for (uint32_t i = 0; i < count; ++i) {
+        const double cosine = text::cosine(asked_[0], vectors_[i]);
+        cosines_.push(cosine);
+        sum += cosine, squares += cosine * cosine;
+    }
+    const double mean = sum / count,
+                 deviation = std::sqrt(std::max(squares / count - mean * mean, 0.0));
+    for (uint32_t i = 0; i < count && count >= kMinSpread; ++i) {
+        if (cosines_[i] < mean + kOutlier * deviation || !can_answer(question, i)) continue;
+        const bool is_hit =
+            std::any_of(hits_.begin(), hits_.end(), [&](const Hit &hit) { return hit.entry == i; });
+        if (!is_hit) hits_.push({i, kMinScore});
+    }
+    if (hits_.empty()) return {};
+    hit_scores_.clear();
+    for (const Hit &hit : hits_) hit_scores_.push(hit.score);
+    ranks_.start(hits_.size());
+    ranks_.add({hit_scores_.data(), hit_scores_.size()});
+    for (size_t i = 0; i < hits_.size(); ++i) hit_scores_[i] = cosines_[hits_[i].entry];
+    ranks_.add({hit_scores_.data(), hit_scores_.size()});
+    ranked_.clear();
+    for (const uint32_t i : ranks_.order())
+        if (ranked_.size() < kMaxHits) ranked_.push(hits_[i]);
+    hits_.clear();
+    hits_.append(ranked_);
+    return {};
 }
 
 }  // namespace accp::packet

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "packet/extract/lexicon.h"
-
 namespace accp::packet {
 
 namespace {
@@ -87,19 +85,12 @@ void Question::read_kind() {
 void Question::add_term(std::string_view text) {
     one_.read(text);
     if (one_.size() == 1 && has_phrase(one_, kQuestionWords)) return;
-    uint32_t topics = 0;
-    for (size_t i = 0; i < one_.size(); ++i) {
-        TopicWord found;
-        if (find_topic_word(one_[i], found) && found.role == TopicRole::kSubject)
-            topics |= 1u << found.topic;
-    }
     hashes_.clear();
     text::append_topics(text, hashes_);
-    for (uint64_t hash : hashes_) {
-        bool again = false;
-        for (const QuestionTerm &term : terms_) again = again || term.word == hash;
-        if (!again && terms_.size() < kMaxTerms) terms_.push({hash, topics});
-    }
+    for (const uint64_t hash : hashes_)
+        if (std::find(terms_.begin(), terms_.end(), hash) == terms_.end() &&
+            terms_.size() < kMaxTerms)
+            terms_.push(hash);
 }
 
 }  // namespace accp::packet

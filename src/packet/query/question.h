@@ -11,11 +11,6 @@
 
 namespace accp::packet {
 
-struct QuestionTerm {
-    uint64_t word;    // hash as in append_topics()
-    uint32_t topics;  // topics that the word names
-};
-
 class Question {
 public:
     explicit Question(Memory &memory)
@@ -27,7 +22,8 @@ public:
     bool asks_why() const { return why_; }
     // A question about decisions also accepts constraints with a value, see has_label().
     bool asks_for_values() const { return values_; }
-    std::span<const QuestionTerm> terms() const { return {terms_.data(), terms_.size()}; }
+    // Hashes of the words that an item must have, as of text::append_topics().
+    std::span<const uint64_t> terms() const { return {terms_.data(), terms_.size()}; }
 
 private:
     void read_kind();
@@ -35,7 +31,7 @@ private:
 
     text::Words words_, one_;
     Buffer<uint64_t> hashes_;
-    Buffer<QuestionTerm> terms_;
+    Buffer<uint64_t> terms_;
     uint32_t kinds_ = 0;
     bool names_kind_ = false, why_ = false, values_ = false;
 };

@@ -3,18 +3,14 @@
 #include "packet/query/relevance.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.h"
-#include "packet/extract/lexicon.h"
-#include "packet/query/index.h"
 
 namespace accp::packet {
 
 namespace {
 
-constexpr double kSureScore = 0.15;     // minimum score of an item that adds its words to the task
-constexpr double kExpandedShare = 0.5;  // weight of such a word
+constexpr double kAnyScore = 1e-9;  // at least one word in common
 
 bool is_filtered(ItemKind kind) {
     return kind != ACCP_PACKET_GOAL && kind != ACCP_PACKET_NOT_INCLUDED;
@@ -30,139 +26,86 @@ bool is_binding(value::TreeView packet, const Item &item) {
 
 Status RelevanceFilter::filter(value::TreeView packet, const FilterRequest &filter, Packet &out) {
     draft_.open(packet);
-    item_scores_.clear();
     kept_.clear();
-    Status status = filter.embedder ? score_vectors(filter) : score_words(filter);
+    collect_texts();
+    score_words(filter.task);
+    Status status = filter.embedder ? score_vectors(filter) : Status{};
     if (status.failed()) return status;
-    uint32_t numbers[kItemKinds] = {};
-    for (size_t i = 0; i < draft_.size(); ++i) {
-        const Item &item = draft_[i];
-        const double needed = is_binding(packet, item) && !filter.embedder
-                                  ? std::min(filter.threshold, 1e-9)
-                                  : filter.threshold;
-        if (is_filtered(item.kind) && item_scores_[i] < needed) draft_.drop(i);
-        else kept_.push({item.kind, ++numbers[item.kind], item_scores_[i]});
+    if (filter.is_by_rank) {
+        keep_by_rank(filter.threshold);
+    } else {
+        for (size_t i = 0; i < draft_.size(); ++i) {
+            const double needed = is_binding(packet, draft_[i]) && !filter.embedder
+                                      ? std::min(filter.threshold, kAnyScore)
+                                      : filter.threshold;
+            if (is_filtered(draft_[i].kind) && item_scores_[i] < needed) draft_.drop(i);
+        }
     }
+    uint32_t numbers[kItemKinds] = {};
+    for (size_t i = 0; i < draft_.size(); ++i)
+        if (!draft_.is_dropped(i))
+            kept_.push({draft_[i].kind, ++numbers[draft_[i].kind], item_scores_[i]});
     note_dropped(filter.name);
     status = draft_.build(out);
     if (status.failed()) kept_.clear();
     return status;
 }
 
-Status RelevanceFilter::score_words(const FilterRequest &filter) {
-    terms_.clear();
+void RelevanceFilter::collect_texts() {
+    text_.clear();
     ends_.clear();
-    hashes_.clear();
-    append_terms(filter.task, UINT32_MAX, hashes_);
-    task_.clear();
-    for (uint64_t term : hashes_) task_.push({term, 1});
-    words_.read(filter.task);
-    const uint32_t topics = find_topics(words_).shown;
     for (size_t i = 0; i < draft_.size(); ++i) {
-        text_.clear();
         append_item_text(draft_.packet(), draft_[i].node, text_);
-        append_terms(text_.view(), topics, terms_);
-        ends_.push(static_cast<uint32_t>(terms_.size()));
+        ends_.push(static_cast<uint32_t>(text_.size()));
     }
-    sorted_.clear();
-    sorted_.append(terms_);
-    std::sort(sorted_.begin(), sorted_.end());
-    score_items();
-    expand_task();
-    score_items();
-    return {};
 }
 
-void RelevanceFilter::score_items() {
+std::string_view RelevanceFilter::text_of(size_t item) const {
+    const uint32_t begin = item ? ends_[item - 1] : 0;
+    return text_.view().substr(begin, ends_[item] - begin);
+}
+
+void RelevanceFilter::score_words(std::string_view task) {
     item_scores_.clear();
-    double task_norm = 0;
-    for (const TaskTerm &term : task_) {
-        const double heavy = term.share * weight(term.term);
-        task_norm += heavy * heavy;
-    }
-    for (size_t i = 0; i < draft_.size(); ++i) item_scores_.push(cosine(terms_of(i), task_norm));
+    words_.start(task);
+    for (size_t i = 0; i < draft_.size(); ++i) words_.add(text_of(i));
+    words_.score();
+    for (const double score : words_.lend_words()) item_scores_.push(score);
 }
 
-// Adds the words of clearly relevant items to the task, since other relevant items may use them.
-void RelevanceFilter::expand_task() {
-    hashes_.clear();
-    for (size_t i = 0; i < draft_.size(); ++i)
-        if (is_filtered(draft_[i].kind) && item_scores_[i] >= kSureScore)
-            hashes_.append(terms_of(i).data(), terms_of(i).size());
-    std::sort(hashes_.begin(), hashes_.end());
-    const size_t own = task_.size();
-    for (size_t i = 0; i < hashes_.size(); ++i) {
-        const bool again = i && hashes_[i] == hashes_[i - 1];
-        if (again || std::binary_search(task_.begin(), task_.begin() + own, TaskTerm{hashes_[i], 1},
-                                        is_before))
-            continue;
-        task_.push({hashes_[i], kExpandedShare});
-    }
-    std::sort(task_.begin(), task_.end(), is_before);
-}
-
-// Appends the sorted words and topics. Hints only count for these topics.
-void RelevanceFilter::append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out) {
-    const size_t begin = out.size();
-    text::append_topics(text, out);
-    words_.read(text);
-    const TopicSet set = find_topics(words_);
-    const uint32_t shown = topics == UINT32_MAX ? set.shown : set.with(topics);
-    for (uint32_t topic = 0; topic < kMaxTopics; ++topic)
-        if (shown >> topic & 1) out.push(kTopicTerm + topic);
-    std::sort(out.data() + begin, out.end());
-}
-
-// The weight is higher, the rarer the term. A topic always weighs like a word of one item, because
-// in a focused packet all items have the topic.
-double RelevanceFilter::weight(uint64_t term) const {
-    if (term - kTopicTerm < kMaxTopics) return std::log(1.0 + (ends_.size() + 1) / 2.0);
-    const auto [begin, end] = std::equal_range(sorted_.begin(), sorted_.end(), term);
-    return std::log(1.0 +
-                    static_cast<double>(ends_.size() + 1) / static_cast<double>(end - begin + 1));
-}
-
-double RelevanceFilter::cosine(std::span<const uint64_t> item, double task_norm) const {
-    double common = 0, item_norm = 0;
-    for (uint64_t term : item) {
-        const double squared = weight(term) * weight(term);
-        item_norm += squared;
-        const TaskTerm *const found =
-            std::lower_bound(task_.begin(), task_.end(), TaskTerm{term, 1}, is_before);
-        if (found != task_.end() && found->term == term) common += found->share * squared;
-    }
-    return common > 0 ? common / std::sqrt(task_norm * item_norm) : 0;
-}
-
-// Appends the vector of the text to vector_.
-Status RelevanceFilter::embed(const FilterRequest &filter, std::string_view text) {
-    std::span<const float> vector;
-    Status status = filter.embedder->embed(text, vector);
+// Replaces the scores by those of vectors. Their ranks are joined with those of the words.
+Status RelevanceFilter::score_vectors(const FilterRequest &filter) {
+    texts_.clear();
+    texts_.push(filter.task);
+    for (size_t i = 0; i < draft_.size(); ++i) texts_.push(text_of(i));
+    Status status = vectors_.make(*filter.embedder, {texts_.data(), texts_.size()});
     if (status.failed()) return status;
-    if (vector.empty() || (!vector_.empty() && vector_.size() != vector.size()))
-        return fail(ACCP_ERR_ARG, 0, "the embedder returned no vector, or one of another length");
-    vector_.append(vector.data(), vector.size());
+    item_scores_.clear();
+    for (size_t i = 0; i < draft_.size(); ++i) item_scores_.push(vectors_.cosine(0, i + 1));
+    ranks_.start(draft_.size());
+    ranks_.add(words_.scores());
+    ranks_.add({item_scores_.data(), item_scores_.size()});
     return {};
 }
 
-Status RelevanceFilter::score_vectors(const FilterRequest &filter) {
-    vector_.clear();
-    Status status = embed(filter, filter.task);
-    const size_t size = vector_.size();
-    for (size_t i = 0; i < draft_.size() && status.ok(); ++i) {
-        text_.clear();
-        append_item_text(draft_.packet(), draft_[i].node, text_);
-        vector_.resize_down(size);
-        status = embed(filter, text_.view());
-        double common = 0, task_norm = 0, item_norm = 0;
-        for (size_t k = 0; status.ok() && k < size; ++k) {
-            const double a = vector_[k], b = vector_[size + k];
-            common += a * b, task_norm += a * a, item_norm += b * b;
-        }
-        const double product = std::sqrt(task_norm * item_norm);
-        item_scores_.push(product > 0 ? common / product : 0);
+// As many items stay as concern the task by their words, and at least one in kMinKept: the task may
+// be in other words than all items.
+void RelevanceFilter::keep_by_rank(double threshold) {
+    constexpr size_t kMinKept = 4;
+    const std::span<const double> by_words = words_.scores();
+    size_t items = 0, left = 0;
+    for (size_t i = 0; i < draft_.size(); ++i) {
+        if (!is_filtered(draft_[i].kind)) continue;
+        ++items;
+        left += by_words[i] >= threshold ||
+                (is_binding(draft_.packet(), draft_[i]) && by_words[i] >= kAnyScore);
     }
-    return status;
+    left = std::max(left, (items + kMinKept - 1) / kMinKept);
+    for (const uint32_t item : ranks_.order()) {
+        if (!is_filtered(draft_[item].kind)) continue;
+        if (left) --left;
+        else draft_.drop(item);
+    }
 }
 
 void RelevanceFilter::note_dropped(std::string_view task) {

@@ -5,7 +5,9 @@
 
 #include "accp/packet.h"
 #include "packet/file/draft.h"
-#include "text/words.h"
+#include "text/rank_fusion.h"
+#include "text/tf_idf.h"
+#include "text/vectors.h"
 
 namespace accp::packet {
 
@@ -15,74 +17,51 @@ struct ItemScore {
     double score;
 };
 
-// Computes vectors of texts; implemented by the host.
-class Embedder {
-public:
-    virtual ~Embedder() = default;
-    // The vector is valid until the next call.
-    virtual Status embed(std::string_view text, std::span<const float> &vector) = 0;
-};
-
 struct FilterRequest {
     std::string_view task;
     std::string_view name;  // of the task, for not_included
     double threshold;
-    Embedder *embedder;  // NULL: compare words
+    text::Embedder *embedder;  // NULL: compare words only
+    // With an embedder: words decide how many items stay, by the threshold, and the ranks by words
+    // and by vectors together which.
+    bool is_by_rank = false;
 };
 
-// Scores items against a task, from 0 to 1. Without an embedder the score is the cosine of two
-// vectors with a dimension for each word and topic (lexicon.h), weighted by how rare it is in the
-// packet.
+// Scores items against a task, from 0 to 1: by words, or by the vectors of an embedder.
 class RelevanceFilter {
 public:
     explicit RelevanceFilter(Memory &memory)
         : draft_(memory),
-          words_(memory),
           text_(memory),
-          terms_(memory),
-          sorted_(memory),
           ends_(memory),
-          task_(memory),
-          hashes_(memory),
-          vector_(memory),
+          words_(memory),
+          vectors_(memory),
+          texts_(memory),
+          ranks_(memory),
           kept_(memory),
           item_scores_(memory) {}
 
     // Leaves out the items below the threshold, and notes in not_included how many of each kind.
-    // Constraints and decisions of a user stay if they have any word or topic of the task.
+    // Constraints and decisions of a user stay if they have any word of the task.
     Status filter(value::TreeView packet, const FilterRequest &filter, Packet &out);
     // Returns the scores of the items that stayed.
     std::span<const ItemScore> scores() const { return {kept_.data(), kept_.size()}; }
 
 private:
-    Status score_words(const FilterRequest &filter);
+    void collect_texts();
+    std::string_view text_of(size_t item) const;
+    void score_words(std::string_view task);
     Status score_vectors(const FilterRequest &filter);
-    struct TaskTerm {
-        uint64_t term;
-        double share;  // share of the term's weight
-    };
-    static bool is_before(const TaskTerm &a, const TaskTerm &b) { return a.term < b.term; }
-    void append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out);
-    void score_items();
-    void expand_task();
-    double weight(uint64_t term) const;
-    double cosine(std::span<const uint64_t> item, double task_norm) const;
-    std::span<const uint64_t> terms_of(size_t item) const {
-        const uint32_t begin = item ? ends_[item - 1] : 0;
-        return {terms_.data() + begin, ends_[item] - begin};
-    }
-    Status embed(const FilterRequest &filter, std::string_view text);
+    void keep_by_rank(double threshold);
     void note_dropped(std::string_view task);
 
     Draft draft_;
-    text::Words words_;
-    Buffer<char> text_;
-    Buffer<uint64_t> terms_;  // of all items, concatenated
-    Buffer<uint64_t> sorted_;
+    Buffer<char> text_;  // of all items, concatenated
     Buffer<uint32_t> ends_;
-    Buffer<TaskTerm> task_;
-    Buffer<uint64_t> hashes_;
-    Buffer<float> vector_;  // of the task, followed by one of an item
+    text::TfIdf words_;
+    text::Vectors vectors_;  // of the task, then of the items
+    Buffer<std::string_view> texts_;
+    text::RankFusion ranks_;
     Buffer<ItemScore> kept_;
     Buffer<double> item_scores_;  // by item
 };

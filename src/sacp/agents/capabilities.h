@@ -37,6 +37,9 @@ public:
     void read_embedding(double *out) const;
     bool has_model() const { return nodes_[kModel] != 0; }
     std::string_view model() const { return text(kModel); }
+    // What the agents should do, in words; an embedder makes the embedding of it.
+    bool has_text() const { return nodes_[kText] != 0; }
+    std::string_view described() const { return text(kText); }
     double threshold() const { return threshold_; }
     uint64_t top() const { return top_; }  // 0: no limit
 
@@ -61,6 +64,7 @@ private:
         kModel,
         kThreshold,
         kTop,
+        kText,
         kMembers
     };
 

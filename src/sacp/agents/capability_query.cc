@@ -19,6 +19,7 @@ constexpr MemberRule kQuery[] = {
     {"tags", MemberShape::kTexts},       {"min_confidence", MemberShape::kNumber},
     {"embedding", MemberShape::kVector}, {"embedding_model", MemberShape::kText},
     {"threshold", MemberShape::kNumber}, {"top_k", MemberShape::kCount},
+    {"text", MemberShape::kText},
 };
 constexpr MemberRule kOuter[] = {{"query", MemberShape::kText}};
 

@@ -3,10 +3,10 @@
 // Loads ICU and uses it for numbers, dates, plurals and the order of texts.
 #include "sacp/people/locale.h"
 
-#include <dlfcn.h>
 #include <charconv>
 #include <cstring>
 
+#include "base/shared_library.h"
 #include "base/utf8.h"
 #include "sacp/people/plain_text.h"
 #include "value/number.h"
@@ -14,8 +14,6 @@
 namespace accp::sacp {
 
 namespace {
-
-constexpr int kLoadFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
 
 // A name with a version appended.
 struct Versioned {
@@ -30,7 +28,7 @@ struct Versioned {
 
 template <class Function>
 bool find_symbol(void *library, const char *name, int version, Function &out) {
-    out = reinterpret_cast<Function>(dlsym(library, Versioned(name, '_', version).text));
+    out = reinterpret_cast<Function>(find_function(library, Versioned(name, '_', version).text));
     return out != nullptr;
 }
 
@@ -67,8 +65,8 @@ Status check_created(Tool *&tool, IcuError error, Close close, uint64_t byte, co
 
 Status Icu::load(int newest, int oldest) {
     for (int at = newest; at >= oldest; --at) {
-        void *i18n = dlopen(Versioned("libicui18n.so", '.', at).text, kLoadFlags);
-        void *uc = i18n ? dlopen(Versioned("libicuuc.so", '.', at).text, kLoadFlags) : nullptr;
+        void *i18n = load_library(Versioned("libicui18n.so", '.', at).text);
+        void *uc = i18n ? load_library(Versioned("libicuuc.so", '.', at).text) : nullptr;
         if (!uc) continue;
         bool whole = true;
 #define ACCP_ICU_FIND_I18N(name, answer, takes) whole &= find_symbol(i18n, #name, at, name);

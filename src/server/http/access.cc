@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/http/access.h"
 
-#include <sha2.h>
-
 #include <algorithm>
 #include <charconv>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include "server/http/caller.h"
 #include "server/json/reader.h"
 #include "server/json/writer.h"
+#include "server/library/digest.h"
 #include "server/library/failure.h"
 
 namespace server {
@@ -20,12 +19,6 @@ constexpr size_t kHashDigits = 64;
 // Names that an untrusted peer cannot use through the agents * (accp_peer).
 constexpr std::string_view kRoles[] = {"system",    "developer", "user",
                                        "assistant", "tool",      "function"};
-
-std::string sha256_of(std::string_view text) {
-    char hex[SHA256_DIGEST_STRING_LENGTH];
-    SHA256Data(reinterpret_cast<const uint8_t *>(text.data()), text.size(), hex);
-    return hex;
-}
 
 // Returns the token of "Bearer TOKEN", or empty for another scheme. The scheme is not
 // case-sensitive (RFC 9110, 11.1).

@@ -21,7 +21,7 @@ constexpr int kMaxBlock = 64 << 10;
 
 // Exceptions must not pass through libwebsockets. They end the call.
 int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
-    auto *caller = static_cast<HttpClient *>(lws_context_user(lws_get_context(wsi)));
+    auto *caller = static_cast<HttpClient *>(web().context_user(web().get_context(wsi)));
     try {
         return caller ? caller->on_event(wsi, reason, in, length) : 0;
     } catch (const std::exception &) {
@@ -65,7 +65,7 @@ std::string connection_fault(const HttpAddress &address, std::string_view why) {
 HttpClient::HttpClient(HttpAddress address, const std::string &authorities, int input,
                        HttpClientEvents events)
     : address_(std::move(address)), events_(std::move(events)) {
-    lws_set_log_level(LLL_ERR, note_log);
+    web().set_log_level(LLL_ERR, note_log);
     lws_context_creation_info info = {};
     info.port = CONTEXT_PORT_NO_LISTEN;
     info.protocols = kCallProtocols;
@@ -75,7 +75,7 @@ HttpClient::HttpClient(HttpAddress address, const std::string &authorities, int 
     enable_keep_alive(info);
     info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     if (!authorities.empty()) info.client_ssl_ca_filepath = authorities.c_str();
-    context_ = lws_create_context(&info);
+    context_ = web().create_context(&info);
     if (!context_) throw host::Failure("TLS cannot be set up (is --ca a file of certificates?)");
     watch_input(input);
 }
@@ -83,7 +83,7 @@ HttpClient::HttpClient(HttpAddress address, const std::string &authorities, int 
 HttpClient::~HttpClient() {
     events_ = {};
     timer_.cancel();
-    lws_context_destroy(context_);
+    web().context_destroy(context_);
 }
 
 // libwebsockets closes the watched descriptor, so it gets a copy.
@@ -91,8 +91,8 @@ void HttpClient::watch_input(int input) {
     lws_sock_file_fd_type file = {};
     file.filefd = dup(input);
     if (file.filefd < 0 ||
-        !lws_adopt_descriptor_vhost(lws_get_vhost_by_name(context_, "default"),
-                                    LWS_ADOPT_RAW_FILE_DESC, file, "http", nullptr))
+        !web().adopt_descriptor_vhost(web().get_vhost_by_name(context_, "default"),
+                                      LWS_ADOPT_RAW_FILE_DESC, file, "http", nullptr))
         throw host::Failure("the input cannot be watched");
 }
 
@@ -112,7 +112,7 @@ void HttpClient::start(HttpCall call) {
     info.alpn = "http/1.1";
     info.ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (address_.is_tls ? LCCSCF_USE_SSL : 0);
     info.opaque_user_data = &made;
-    if (lws_client_connect_via_info(&info) || !calls_.contains(number)) return;
+    if (web().client_connect_via_info(&info) || !calls_.contains(number)) return;
     calls_.erase(number);
     events_.failure(number, connection_fault(address_, {}));
 }
@@ -121,8 +121,8 @@ void HttpClient::close(Call &call) {
     lws *wsi = call.wsi;
     calls_.erase(call.call.number);
     if (!wsi) return;
-    lws_set_opaque_user_data(wsi, nullptr);
-    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    web().set_opaque_user_data(wsi, nullptr);
+    web().set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
 }
 
 void HttpClient::drop(uint64_t number) {
@@ -132,25 +132,25 @@ void HttpClient::drop(uint64_t number) {
 
 void HttpClient::wait(int64_t max_ms) {
     timer_.set(context_, max_ms * LWS_US_PER_MS);
-    lws_service(context_, 0);
+    web().service(context_, 0);
 }
 
-void HttpClient::wake() { lws_cancel_service(context_); }
+void HttpClient::wake() { web().cancel_service(context_); }
 
 int HttpClient::add_headers(lws *wsi, const Call &call, unsigned char **at, unsigned char *end) {
     const auto add = [&](std::string_view name, std::string_view value) {
         const std::string line = std::string(name) + ":";
-        return lws_add_http_header_by_name(wsi,
-                                           reinterpret_cast<const unsigned char *>(line.c_str()),
-                                           reinterpret_cast<const unsigned char *>(value.data()),
-                                           static_cast<int>(value.size()), at, end);
+        return web().add_http_header_by_name(wsi,
+                                             reinterpret_cast<const unsigned char *>(line.c_str()),
+                                             reinterpret_cast<const unsigned char *>(value.data()),
+                                             static_cast<int>(value.size()), at, end);
     };
     for (const auto &[name, value] : call.call.headers)
         if (add(name, value)) return -1;
     if (call.call.method != "POST") return 0;
     if (add("content-length", std::to_string(call.call.body.size()))) return -1;
-    lws_client_http_body_pending(wsi, 1);
-    lws_callback_on_writable(wsi);
+    web().client_http_body_pending(wsi, 1);
+    web().callback_on_writable(wsi);
     return 0;
 }
 
@@ -159,14 +159,14 @@ int HttpClient::send_body(lws *wsi, Call &call) {
     std::vector<unsigned char> text(LWS_PRE);
     text.insert(text.end(), call.call.body.begin(), call.call.body.end());
     call.call.body.clear();
-    lws_client_http_body_pending(wsi, 0);
+    web().client_http_body_pending(wsi, 0);
     const size_t length = text.size() - LWS_PRE;
-    return lws_write(wsi, text.data() + LWS_PRE, length, LWS_WRITE_HTTP_FINAL) < 0 ? -1 : 0;
+    return web().write(wsi, text.data() + LWS_PRE, length, LWS_WRITE_HTTP_FINAL) < 0 ? -1 : 0;
 }
 
 int HttpClient::read_head(lws *wsi, Call &call) {
     HttpCallHead head;
-    head.status = static_cast<int>(lws_http_client_http_response(wsi));
+    head.status = static_cast<int>(web().http_client_http_response(wsi));
     head.type = media_type(header_text(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE));
     head.location = header_text(wsi, WSI_TOKEN_HTTP_LOCATION);
     head.session = header_text(wsi, "mcp-session-id:");
@@ -179,12 +179,12 @@ int HttpClient::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t
         if (events_.input) events_.input();
         return 0;
     }
-    auto *call = static_cast<Call *>(lws_get_opaque_user_data(wsi));
+    auto *call = static_cast<Call *>(web().get_opaque_user_data(wsi));
     if (call) call->wsi = wsi;
     const auto ended = [&](std::string_view why) {
         if (!call) return;
         const uint64_t number = call->call.number;
-        lws_set_opaque_user_data(wsi, nullptr);
+        web().set_opaque_user_data(wsi, nullptr);
         calls_.erase(number);
         if (why.empty() && events_.end) events_.end(number);
         if (!why.empty() && events_.failure) events_.failure(number, why);
@@ -203,7 +203,7 @@ int HttpClient::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t
             std::vector<char> block(LWS_PRE + kMaxBlock);
             char *at = block.data() + LWS_PRE;
             int size = kMaxBlock;
-            return call && lws_http_client_read(wsi, &at, &size) >= 0 ? 0 : -1;
+            return call && web().http_client_read(wsi, &at, &size) >= 0 ? 0 : -1;
         }
         case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ:
             if (!call) return -1;

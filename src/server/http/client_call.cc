@@ -14,9 +14,9 @@ constexpr int kHttpPort = 80, kHttpsPort = 443, kMaxPort = 65'535;
 
 }  // namespace
 
-HttpAddress HttpAddress::read(std::string_view url) {
+HttpAddress HttpAddress::read(std::string_view url, const std::string &refusal) {
     HttpAddress made;
-    const host::Failure none("--url must be the address of a server, such as https://host/mcp");
+    const host::Failure none(refusal);
     if (url.starts_with("https://")) made.is_tls = true;
     else if (!url.starts_with("http://")) throw none;
     url.remove_prefix(made.is_tls ? 8 : 7);

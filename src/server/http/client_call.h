@@ -20,8 +20,10 @@ struct HttpAddress {
     int port = 0;
     std::string path;  // with the query
 
-    // Throws Failure.
-    static HttpAddress read(std::string_view url);
+    // Throws Failure with this message.
+    static HttpAddress read(std::string_view url,
+                            const std::string &refusal =
+                                "--url must be the address of a server, such as https://host/mcp");
     std::string host_header() const;
 };
 

@@ -47,9 +47,9 @@ void read_other_headers(lws *wsi, HttpRequest &request) {
 void read_query(lws *wsi, HttpRequest &request) {
     std::string part;
     for (int i = 0;; ++i) {
-        const int length = lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, i);
+        const int length = web().hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, i);
         part.resize(static_cast<size_t>(length) + 1);
-        if (lws_hdr_copy_fragment(wsi, part.data(), length + 1, WSI_TOKEN_HTTP_URI_ARGS, i) < 0)
+        if (web().hdr_copy_fragment(wsi, part.data(), length + 1, WSI_TOKEN_HTTP_URI_ARGS, i) < 0)
             return;
         const std::string_view text(part.c_str());
         const size_t equals = std::min(text.find('='), text.size());
@@ -65,12 +65,12 @@ size_t print_head(const WebConnection &client, unsigned char *begin) {
     const HttpReply &reply = *client.reply;
     lws *wsi = client.wsi;
     const auto add = [&](const char *name, std::string_view value) {
-        return lws_add_http_header_by_name(wsi, reinterpret_cast<const unsigned char *>(name),
-                                           reinterpret_cast<const unsigned char *>(value.data()),
-                                           static_cast<int>(value.size()), &at, end) == 0;
+        return web().add_http_header_by_name(wsi, reinterpret_cast<const unsigned char *>(name),
+                                             reinterpret_cast<const unsigned char *>(value.data()),
+                                             static_cast<int>(value.size()), &at, end) == 0;
     };
     bool is_good =
-        lws_add_http_header_status(wsi, static_cast<unsigned>(reply.status), &at, end) == 0;
+        web().add_http_header_status(wsi, static_cast<unsigned>(reply.status), &at, end) == 0;
     if (!reply.type.empty())
         is_good = is_good && add("content-type:", reply.type) &&
                   add("x-content-type-options:", "nosniff");
@@ -79,17 +79,17 @@ size_t print_head(const WebConnection &client, unsigned char *begin) {
         is_good = is_good && add("transfer-encoding:", "chunked");
     else if (!client.is_stream && reply.status != kNothing)
         is_good =
-            is_good && lws_add_http_header_content_length(wsi, reply.body.size(), &at, end) == 0;
+            is_good && web().add_http_header_content_length(wsi, reply.body.size(), &at, end) == 0;
     if (client.closes && !is_http2(wsi)) is_good = is_good && add("connection:", "close");
     for (const auto &[name, value] : reply.headers)
         is_good = is_good && add((name + ":").c_str(), value);
-    is_good = is_good && lws_finalize_http_header(wsi, &at, end) == 0;
+    is_good = is_good && web().finalize_http_header(wsi, &at, end) == 0;
     return is_good ? static_cast<size_t>(at - begin) : 0;
 }
 
 bool write_bytes(lws *wsi, std::vector<unsigned char> &text, size_t length,
                  lws_write_protocol how) {
-    return lws_write(wsi, text.data() + LWS_PRE, length, how) >= static_cast<int>(length);
+    return web().write(wsi, text.data() + LWS_PRE, length, how) >= static_cast<int>(length);
 }
 
 // HTTP/1.1 sends head and body in one write; HTTP/2 has a frame for each.
@@ -142,7 +142,7 @@ HttpRequest read_request(lws *wsi) {
     HttpRequest request;
     char *path = nullptr;
     int length = 0;
-    const int method = lws_http_get_uri_and_method(wsi, &path, &length);
+    const int method = web().http_get_uri_and_method(wsi, &path, &length);
     if (method >= 0 && method < static_cast<int>(std::size(kMethods)))
         request.method = kMethods[method];
     if (method == LWSHUMETH_COLON_PATH)
@@ -154,28 +154,28 @@ HttpRequest read_request(lws *wsi) {
     return request;
 }
 
-bool is_http2(lws *wsi) { return lws_get_network_wsi(wsi) != wsi; }
+bool is_http2(lws *wsi) { return web().get_network_wsi(wsi) != wsi; }
 
-int socket_of(lws *wsi) { return lws_get_socket_fd(lws_get_network_wsi(wsi)); }
+int socket_of(lws *wsi) { return web().get_socket_fd(web().get_network_wsi(wsi)); }
 
 void pause_reading(WebConnection &client, bool even_to_write) {
     const bool has_to_write = client.reply && (!client.has_head || !client.pieces.empty());
     if (!client.waits || client.is_paused || is_http2(client.wsi)) return;
     if (has_to_write && !even_to_write) return;
-    client.is_paused = lws_rx_flow_control(client.wsi, 0) >= 0;
+    client.is_paused = web().rx_flow_control(client.wsi, 0) >= 0;
 }
 
 void resume(WebConnection &client) {
-    if (client.is_paused) lws_rx_flow_control(client.wsi, 1);
+    if (client.is_paused) web().rx_flow_control(client.wsi, 1);
     client.is_paused = false;
-    lws_callback_on_writable(client.wsi);
+    web().callback_on_writable(client.wsi);
 }
 
 void set_reading(WebConnection &client) {
     const bool may_say_more = !client.reads_at_ms && client.queued <= kMaxQueued;
     if (may_say_more == client.is_read) return;
     client.is_read = may_say_more;
-    lws_rx_flow_control(client.wsi, may_say_more);
+    web().rx_flow_control(client.wsi, may_say_more);
 }
 
 bool has_gone(const WebConnection &client) {
@@ -192,8 +192,8 @@ int write_reply(WebConnection &client) {
         if (!write_head(client, text)) return -1;
     }
     while (client.is_stream && !client.pieces.empty()) {
-        if (lws_send_pipe_choked(client.wsi))
-            return lws_callback_on_writable(client.wsi) < 0 ? -1 : 0;
+        if (web().send_pipe_choked(client.wsi))
+            return web().callback_on_writable(client.wsi) < 0 ? -1 : 0;
         if (!write_piece(client, text)) return -1;
     }
     if (client.is_stream && !client.is_ended) return 0;
@@ -201,7 +201,7 @@ int write_reply(WebConnection &client) {
     client.reply.reset();
     if (client.closes) return -1;
     client.waits = false;
-    return lws_http_transaction_completed(client.wsi) ? -1 : 0;
+    return web().http_transaction_completed(client.wsi) ? -1 : 0;
 }
 
 // libwebsockets does not know the HTTP version yet, and would write 1.0.
@@ -225,8 +225,8 @@ int write_messages(WebConnection &client) {
         return write_bytes(client.wsi, text, what.size(), how);
     };
     while (!client.messages.empty()) {
-        if (lws_send_pipe_choked(client.wsi))
-            return lws_callback_on_writable(client.wsi) < 0 ? -1 : 0;
+        if (web().send_pipe_choked(client.wsi))
+            return web().callback_on_writable(client.wsi) < 0 ? -1 : 0;
         const std::string message = std::move(client.messages.front());
         client.messages.pop_front();
         client.queued -= message.size();
@@ -237,9 +237,9 @@ int write_messages(WebConnection &client) {
         client.ping.clear();
     }
     if (!client.close_code) return 0;
-    lws_close_reason(client.wsi, static_cast<lws_close_status>(client.close_code),
-                     reinterpret_cast<unsigned char *>(client.close_reason.data()),
-                     client.close_reason.size());
+    web().close_reason(client.wsi, static_cast<lws_close_status>(client.close_code),
+                       reinterpret_cast<unsigned char *>(client.close_reason.data()),
+                       client.close_reason.size());
     return -1;
 }
 

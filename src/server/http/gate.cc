@@ -4,14 +4,14 @@
 
 #include <linux/tcp.h>
 #include <netinet/in.h>
-#include <openssl/err.h>
-#include <openssl/ssl.h>
 #include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
+
+#include "server/http/web_library.h"
 
 namespace server {
 namespace {
@@ -38,15 +38,15 @@ std::string address_of(int socket) {
 // Copies received bytes without consuming them. Returns 0 if the connection has ended. Returns -1
 // if nothing was received, or after an error that the next read reports.
 ssize_t peek(lws *wsi, int socket, char *out, size_t size) {
-    SSL *ssl = lws_get_ssl(wsi);
+    SSL *ssl = web().get_ssl(wsi);
     if (!ssl) {
         const ssize_t got = ::recv(socket, out, size, MSG_PEEK | MSG_DONTWAIT);
         return got < 0 && errno != EAGAIN && errno != EINTR ? 0 : got;
     }
-    ERR_clear_error();  // SSL_get_error() would report an older error for this call
-    const int got = SSL_peek(ssl, out, static_cast<int>(size));
+    web().clear_ssl_errors();  // SSL_get_error() would report an older error for this call
+    const int got = web().ssl_peek(ssl, out, static_cast<int>(size));
     if (got > 0) return got;
-    const int fault = SSL_get_error(ssl, got);
+    const int fault = web().ssl_get_error(ssl, got);
     return fault == SSL_ERROR_WANT_READ || fault == SSL_ERROR_WANT_WRITE ? -1 : 0;
 }
 
@@ -60,10 +60,10 @@ bool is_closed_by_peer(int socket) {
 bool drain(lws *wsi, int socket) {
     constexpr int kMaxReads = 16;
     std::array<char, 8192> bytes;
-    SSL *ssl = lws_get_ssl(wsi);
-    ERR_clear_error();
+    SSL *ssl = web().get_ssl(wsi);
+    web().clear_ssl_errors();
     for (int i = 0; i < kMaxReads; ++i) {
-        const ssize_t got = ssl ? SSL_read(ssl, bytes.data(), static_cast<int>(bytes.size()))
+        const ssize_t got = ssl ? web().ssl_read(ssl, bytes.data(), static_cast<int>(bytes.size()))
                                 : ::recv(socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
         if (got == 0) return false;
         if (got < 0) return true;
@@ -72,11 +72,11 @@ bool drain(lws *wsi, int socket) {
 }
 
 void send_last(lws *wsi, int socket, const std::string &text) {
-    SSL *ssl = lws_get_ssl(wsi);
+    SSL *ssl = web().get_ssl(wsi);
     if (ssl) {
-        ERR_clear_error();
-        SSL_write(ssl, text.data(), static_cast<int>(text.size()));
-        SSL_shutdown(ssl);
+        web().clear_ssl_errors();
+        web().ssl_write(ssl, text.data(), static_cast<int>(text.size()));
+        web().ssl_shutdown(ssl);
     } else {
         (void)!::send(socket, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     }
@@ -93,7 +93,7 @@ uint64_t received_bytes(int socket) {
 bool is_http2_agreed(lws *wsi) {
     const unsigned char *name = nullptr;
     unsigned size = 0;
-    SSL_get0_alpn_selected(lws_get_ssl(wsi), &name, &size);
+    web().ssl_get0_alpn_selected(web().get_ssl(wsi), &name, &size);
     return size == 2 && name[0] == 'h' && name[1] == '2';
 }
 
@@ -114,22 +114,22 @@ WebGate::Entry *WebGate::find(int socket) {
 }
 
 WebGate::Entry *WebGate::find(lws *wsi) {
-    const auto found = sockets_.find(lws_get_network_wsi(wsi));
+    const auto found = sockets_.find(web().get_network_wsi(wsi));
     return found != sockets_.end() ? find(found->second) : nullptr;
 }
 
 void WebGate::add(lws *wsi, int64_t now_ms) {
-    const int socket = lws_get_socket_fd(wsi);
+    const int socket = web().get_socket_fd(wsi);
     if (Entry *old = find(socket)) remove(old->wsi);
     Entry &entry = entries_[socket];
     entry.wsi = wsi;
     entry.socket = socket;
-    entry.state = lws_get_ssl(wsi) ? State::kHandshake : State::kHead;
+    entry.state = web().get_ssl(wsi) ? State::kHandshake : State::kHead;
     entry.address = address_of(socket);
     entry.since_ms = entry.head_at_ms = now_ms;
     entry.place = unknown_.insert(unknown_.end(), &entry);
     sockets_[wsi] = socket;
-    lws_rx_flow_control(wsi, 0);
+    web().rx_flow_control(wsi, 0);
     end_handshake(entry);
     const size_t count = ++counts_[entry.address];
     if (count > limits_.per_address) {
@@ -179,7 +179,7 @@ bool WebGate::admit(int socket, int64_t now_ms) {
     Entry *entry = find(socket);
     if (!entry) return true;
     switch (entry->state) {
-        case State::kHandshake: lws_rx_flow_control(entry->wsi, 1); return true;
+        case State::kHandshake: web().rx_flow_control(entry->wsi, 1); return true;
         case State::kHead: return admit_head(*entry, now_ms);
         case State::kFrame: return admit_frame(*entry, now_ms);
         case State::kHttp2: return admit_http2(*entry);
@@ -198,23 +198,23 @@ bool WebGate::after_read(int socket) {
     if (!entry) return false;
     if (entry->state == State::kHandshake) {
         if (end_handshake(*entry)) return true;
-        lws_rx_flow_control(entry->wsi, 0);
+        web().rx_flow_control(entry->wsi, 0);
         return false;
     }
     if (entry->state != State::kHead || entry->seen.empty()) return false;
-    lws_rx_flow_control(entry->wsi, 0);  // libwebsockets has read a part of its head
+    web().rx_flow_control(entry->wsi, 0);  // libwebsockets has read a part of its head
     return true;
 }
 
 // Returns true if the handshake has just ended. It may end at once, while the connection is
 // accepted.
 bool WebGate::end_handshake(Entry &entry) {
-    if (entry.state != State::kHandshake || !SSL_is_init_finished(lws_get_ssl(entry.wsi)))
+    if (entry.state != State::kHandshake || !web().ssl_is_init_finished(web().get_ssl(entry.wsi)))
         return false;
     const bool is_http2 = is_http2_agreed(entry.wsi);
     entry.state = is_http2 ? State::kHttp2 : State::kHead;
     if (is_http2) entry.head_at_ms = 0;
-    lws_rx_flow_control(entry.wsi, is_http2);
+    web().rx_flow_control(entry.wsi, is_http2);
     return true;
 }
 
@@ -225,7 +225,7 @@ bool WebGate::admit_head(Entry &entry, int64_t now_ms) {
     if (got == 0) return end(entry, 0), false;
     if (!entry.head_at_ms) entry.head_at_ms = now_ms;
     const std::string_view text(bytes.data(), static_cast<size_t>(got));
-    const bool is_plain = !lws_get_ssl(entry.wsi);
+    const bool is_plain = !web().get_ssl(entry.wsi);
     if (!is_plain) entry.seen.append(text);
     const HeadCheck check = check_head(is_plain ? text : std::string_view(entry.seen));
     if (check.state == HeadCheck::State::kRefused) return refuse(entry, check, now_ms), false;
@@ -240,7 +240,7 @@ bool WebGate::admit_head(Entry &entry, int64_t now_ms) {
         entry.head_at_ms = 0;
         entry.seen.clear();
     }
-    lws_rx_flow_control(entry.wsi, 1);
+    web().rx_flow_control(entry.wsi, 1);
     return true;
 }
 
@@ -280,7 +280,7 @@ bool WebGate::admit_frame(Entry &entry, int64_t now_ms) {
         return false;
     }
     entry.state = State::kFree;
-    lws_rx_flow_control(entry.wsi, 1);
+    web().rx_flow_control(entry.wsi, 1);
     return true;
 }
 
@@ -312,14 +312,14 @@ void WebGate::await_head(lws *wsi) {
     Entry *entry = find(wsi);
     if (!entry || entry->state != State::kRequest) return;
     entry->state = State::kHead;
-    lws_rx_flow_control(wsi, 0);
+    web().rx_flow_control(wsi, 0);
 }
 
 void WebGate::await_frame(lws *wsi) {
     Entry *entry = find(wsi);
     if (!entry || entry->state != State::kRequest) return;
     entry->state = State::kFrame;
-    lws_rx_flow_control(wsi, 0);
+    web().rx_flow_control(wsi, 0);
 }
 
 bool WebGate::has_more_bytes(lws *wsi) {

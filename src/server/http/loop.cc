@@ -52,7 +52,7 @@ constexpr int kTickUs = 200'000;
 // Exceptions must not pass through libwebsockets. They end the connection; the usual cause is a
 // lack of memory.
 int on_lws(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
-    auto *loop = static_cast<WebLoop *>(lws_context_user(lws_get_context(wsi)));
+    auto *loop = static_cast<WebLoop *>(web().context_user(web().get_context(wsi)));
     try {
         return loop ? loop->on_event(wsi, reason, in, length) : 0;
     } catch (const std::exception &) {
@@ -151,13 +151,13 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
         info.ssl_cipher_list = kCiphers;
         info.ssl_options_set = SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1;
     }
-    context_ = lws_create_context(&info);
-    lws_vhost *host = context_ ? lws_get_vhost_by_name(context_, "default") : nullptr;
+    context_ = web().create_context(&info);
+    lws_vhost *host = context_ ? web().get_vhost_by_name(context_, "default") : nullptr;
     if (!host) {
-        if (context_) lws_context_destroy(context_);
+        if (context_) web().context_destroy(context_);
         throw host::Failure(listen_fault(options_));
     }
-    port_ = lws_get_vhost_listen_port(host);
+    port_ = web().get_vhost_listen_port(host);
     watch_ready(host);
     service_.on_news([this] { wake(); });
 }
@@ -167,20 +167,20 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
 void WebLoop::watch_ready(lws_vhost *host) {
     lws_sock_file_fd_type ready = {};
     ready.filefd = ::dup(ready_.descriptor());
-    if (ready.filefd < 0 || !lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, ready,
-                                                        kProtocols[0].name, nullptr))
+    if (ready.filefd < 0 || !web().adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, ready,
+                                                          kProtocols[0].name, nullptr))
         throw host::Failure("epoll cannot be watched");
     open_ = 0;
 }
 
 WebLoop::~WebLoop() {
     service_.on_news(nullptr);
-    lws_context_destroy(context_);
+    web().context_destroy(context_);
 }
 
 void WebLoop::stop() {
     is_stopped_ = true;
-    lws_cancel_service(context_);
+    web().cancel_service(context_);
 }
 
 void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
@@ -198,7 +198,8 @@ void WebLoop::run(const std::function<void()> &each, int64_t max_end_ms) {
 }
 
 bool WebLoop::adopt(int socket) {
-    return lws_adopt_socket_vhost(lws_get_vhost_by_name(context_, "default"), socket) != nullptr;
+    return web().adopt_socket_vhost(web().get_vhost_by_name(context_, "default"), socket) !=
+           nullptr;
 }
 
 bool WebLoop::has_work() const {

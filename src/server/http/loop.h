@@ -76,7 +76,7 @@ public:
     // May be called by a signal handler.
     void stop();
     // Starts a turn soon; may be called on any thread.
-    void wake() { lws_cancel_service(context_); }
+    void wake() { web().cancel_service(context_); }
 
     static constexpr size_t kSocketReadBytes = 4096;  // bytes of one read from a WebSocket
 

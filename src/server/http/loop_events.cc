@@ -17,7 +17,7 @@ constexpr int64_t kMinBytesPerSecond = 16'384;  // of a body
 // POST. It ignores an offer of an unknown protocol, so the offer is changed to one. If no upgrade
 // header is left, libwebsockets has already refused the offer and freed `offered`.
 int stay_with_http1(lws *wsi, char *offered) {
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0) return -1;
+    if (web().hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0) return -1;
     if (offered && (std::string_view(offered) == "h2c" || std::string_view(offered) == "H2C"))
         offered[0] = '-';
     return 0;
@@ -25,7 +25,7 @@ int stay_with_http1(lws *wsi, char *offered) {
 
 uint64_t body_bytes(lws *wsi) {
     char digits[24] = {};
-    if (lws_hdr_copy(wsi, digits, sizeof digits, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0) return 0;
+    if (web().hdr_copy(wsi, digits, sizeof digits, WSI_TOKEN_HTTP_CONTENT_LENGTH) <= 0) return 0;
     return std::strtoull(digits, nullptr, 10);
 }
 
@@ -145,18 +145,18 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
         hub_.metrics().count_socket_close(code);
         return write_messages(*client);
     };
-    if (lws_frame_is_binary(wsi))
+    if (web().frame_is_binary(wsi))
         return end(LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "frames must be text messages");
     // Refuse a message before its end only if it is 16 times too long: a client that is still
     // writing does not read an early refusal.
     constexpr size_t kFarTooLong = 16;
     const size_t bytes = client->message.size() + text.size();
     if (bytes > options_.max_message ||
-        lws_remaining_packet_payload(wsi) / kFarTooLong > options_.max_message)
+        web().remaining_packet_payload(wsi) / kFarTooLong > options_.max_message)
         return end(LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is too long");
     client->message.append(text);
     count_read(*client, text.size());
-    if (!lws_is_final_fragment(wsi) || lws_remaining_packet_payload(wsi)) return 0;
+    if (!web().is_final_fragment(wsi) || web().remaining_packet_payload(wsi)) return 0;
     const std::string message = std::move(client->message);
     client->message.clear();
     const int64_t now = clock_.ms();
@@ -174,7 +174,7 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
     WebConnection *client = nullptr;
     switch (reason) {
         case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:  // the listening socket
-            if (!watches_listener_) ready_.add(lws_get_socket_fd(wsi));
+            if (!watches_listener_) ready_.add(web().get_socket_fd(wsi));
             watches_listener_ = true;
             if (open_ < options_.max_connections + kRefused) return 0;
             hub_.metrics().count_closed(ClosedFor::kExcess);

@@ -32,7 +32,7 @@ bool WebLoop::step(int max_us) {
     }
     timer_.set(context_, max_us);
     const bool goes_on = has_served || has_more_ || !unread_.empty();
-    if (lws_service(context_, goes_on ? kGoOn : kWait) < 0) return false;
+    if (web().service(context_, goes_on ? kGoOn : kWait) < 0) return false;
     poll_at_us_ =
         clock_us() + std::min(kMinPollUs + kPollUsEach * static_cast<int64_t>(open_), kMaxPollUs);
     turn();
@@ -42,7 +42,7 @@ bool WebLoop::step(int max_us) {
 bool WebLoop::serve_ready(bool has_time) {
     const std::vector<int> unread = std::exchange(unread_, {});
     const bool may_wait = has_time && open_ >= kMany && !has_more_ && unread.empty() &&
-                          lws_service_adjust_timeout(context_, 1, 0) != 0;
+                          web().service_adjust_timeout(context_, 1, 0) != 0;
     const std::vector<int> &sockets = ready_.take(may_wait ? 1 : 0);
     for (const std::vector<int> *some : {&unread, &sockets})
         for (const int socket : *some) serve(socket);
@@ -56,7 +56,7 @@ void WebLoop::serve(int socket) {
     for (int i = 0; i < kMaxReads; ++i) {
         if (!gate_.admit(socket, now_ms)) return;
         lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
-        lws_service_fd(context_, &ready);
+        web().service_fd(context_, &ready);
         if (!gate_.after_read(socket)) return;
     }
     unread_.push_back(socket);
@@ -69,13 +69,13 @@ void WebLoop::await_next() {
         WebConnection *client = find(id);
         if (!client || is_http2(client->wsi)) continue;
         lws *wsi = client->wsi;
-        if (lws_partial_buffered(wsi)) {  // a held connection would not be written either
+        if (web().partial_buffered(wsi)) {  // a held connection would not be written either
             answered_.push_back(id);
             continue;
         }
         const int socket = socket_of(wsi);
         lws_pollfd ready = {socket, LWS_POLLOUT, LWS_POLLOUT};
-        if (lws_service_fd(context_, &ready) != 0 || !find(id)) continue;
+        if (web().service_fd(context_, &ready) != 0 || !find(id)) continue;
         gate_.await_head(wsi);
         unread_.push_back(socket);
     }
@@ -85,7 +85,7 @@ void WebLoop::await_next() {
 void WebLoop::end_refused() {
     for (const int socket : gate_.take_ended(clock_.ms())) {
         lws_pollfd gone = {socket, 0, LWS_POLLHUP};
-        lws_service_fd(context_, &gone);
+        web().service_fd(context_, &gone);
     }
 }
 
@@ -115,7 +115,7 @@ void WebLoop::turn() {
 // connection has such data. So this check runs for each request before the next one is accepted,
 // and pauses reading of the connection: otherwise its data would count against the next request.
 void WebLoop::pause_idle() {
-    const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
+    const bool has_more = !idle_.empty() && web().service_adjust_timeout(context_, 1, 0) == 0;
     for (uint64_t id : std::exchange(idle_, {})) {
         WebConnection *client = find(id);
         if (!client) continue;
@@ -130,7 +130,7 @@ void WebLoop::pause_idle() {
 void WebLoop::await_body(uint64_t id) {
     const WebConnection *client = find(id);
     if (!client || !client->deadline_ms) return;
-    lws_set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
+    web().set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
     unread_.push_back(socket_of(client->wsi));
 }
 
@@ -150,7 +150,7 @@ void WebLoop::write_due() {
         client->is_due = false;
         if (client->is_paused) resume(*client);
         lws_pollfd ready = {socket_of(client->wsi), LWS_POLLOUT, LWS_POLLOUT};
-        lws_service_fd(context_, &ready);
+        web().service_fd(context_, &ready);
     }
 }
 
@@ -198,7 +198,7 @@ void WebLoop::drop_expired() {
         const bool is_late = client->deadline_ms && client->deadline_ms < now;
         if (is_late && !client->is_socket) hub_.metrics().count_closed(ClosedFor::kLate);
         if (is_late || has_gone(*client))
-            lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
+            web().set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
     }
 }
 

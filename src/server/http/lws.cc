@@ -32,25 +32,25 @@ void write_line(int, const char *line) {
 }  // namespace
 
 std::string header_text(lws *wsi, lws_token_indexes token) {
-    const int length = lws_hdr_total_length(wsi, token);
+    const int length = web().hdr_total_length(wsi, token);
     if (length <= 0) return {};
     std::string text(static_cast<size_t>(length) + 1, '\0');
-    const int copied = lws_hdr_copy(wsi, text.data(), length + 1, token);
+    const int copied = web().hdr_copy(wsi, text.data(), length + 1, token);
     text.resize(copied > 0 ? static_cast<size_t>(copied) : 0);
     return text;
 }
 
 std::string header_text(lws *wsi, std::string_view name) {
     const int size = static_cast<int>(name.size());
-    const int length = lws_hdr_custom_length(wsi, name.data(), size);
+    const int length = web().hdr_custom_length(wsi, name.data(), size);
     if (length <= 0) return {};
     std::string text(static_cast<size_t>(length) + 1, '\0');
-    if (lws_hdr_custom_copy(wsi, text.data(), length + 1, name.data(), size) < 0) return {};
+    if (web().hdr_custom_copy(wsi, text.data(), length + 1, name.data(), size) < 0) return {};
     text.resize(static_cast<size_t>(length));
     return text;
 }
 
-void limit_lws_log() { lws_set_log_level(LLL_ERR, write_line); }
+void limit_lws_log() { web().set_log_level(LLL_ERR, write_line); }
 
 uint64_t lws_line_count() { return line_count; }
 

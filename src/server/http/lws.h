@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/http/web_library.h"
+
 namespace server {
 
 // Returns a header that libwebsockets knows; empty: missing.
@@ -38,9 +40,9 @@ public:
     // before the wait begins: the callback then wakes it up.
     void set(lws_context *context, int64_t us) {
         held_.context = context;
-        lws_sul_schedule(context, 0, &held_.list, end_wait, us);
+        web().sul_schedule(context, 0, &held_.list, end_wait, us);
     }
-    void cancel() { lws_sul_cancel(&held_.list); }
+    void cancel() { web().sul_cancel(&held_.list); }
 
 private:
     struct Held {
@@ -48,7 +50,7 @@ private:
         lws_context *context;
     };
     static void end_wait(lws_sorted_usec_list_t *list) {
-        lws_cancel_service(reinterpret_cast<Held *>(list)->context);
+        web().cancel_service(reinterpret_cast<Held *>(list)->context);
     }
 
     Held held_ = {};

@@ -206,7 +206,7 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
     if (std::optional<HttpReply> reply = refuse_rate(*grant, now_ms)) return reply;
     if (WorkPool::Job job = watch_.find_job(request, *grant, now_ms))
-        return begin(connection, *grant, std::move(job));
+        return begin(work_, connection, *grant, std::move(job));
     if (request.path == A2a::kPath || request.path.starts_with("/api/"))
         return follow(connection, request, grant, now_ms);
     if (request.path == kFrames) {
@@ -219,8 +219,9 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (request.path == SacpHttp::kValidate || request.path == SacpHttp::kSpawn)
         return sacp_.answer(request, *grant);
     if (request.path == "/mcp") {
-        if (WorkPool::Job job = mcp_.find_job(request, grant, now_ms))
-            return begin(connection, *grant, std::move(job));
+        if (std::optional<McpHttp::Job> job = mcp_.find_job(request, grant, now_ms))
+            return begin(job->waits_for_model ? model_calls_ : work_, connection, *grant,
+                         std::move(job->run));
         return mcp_.answer(request, grant, now_ms);
     }
     if (request.path == "/metrics" && !grant->sees_all())
@@ -233,13 +234,19 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
 }
 
 // Runs slow work outside the loop. A later turn sends its reply.
-std::optional<HttpReply> HttpService::begin(uint64_t connection, const Grant &grant,
+std::optional<HttpReply> HttpService::begin(WorkPool &pool, uint64_t connection, const Grant &grant,
                                             WorkPool::Job job) {
-    if (work_.start(connection, grant.use.get(), std::move(job))) return std::nullopt;
+    if (pool.start(connection, grant.use.get(), std::move(job))) return std::nullopt;
     constexpr int kUnavailable = 503;
     HttpReply reply = plain(kUnavailable, "too much of this work is waiting: try again");
     reply.headers.emplace_back("retry-after", "1");
     return reply;
+}
+
+std::vector<WorkPool::Done> HttpService::take_replies() {
+    std::vector<WorkPool::Done> replies = work_.take();
+    for (WorkPool::Done &one : model_calls_.take()) replies.push_back(std::move(one));
+    return replies;
 }
 
 // Without an immediate reply, the connection is kept in followers_.

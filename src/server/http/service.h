@@ -99,7 +99,8 @@ public:
           watch_(parts.watch),
           mcp_(parts.mcp),
           a2a_(parts.a2a),
-          sacp_(parts.sacp) {}
+          sacp_(parts.sacp),
+          model_calls_(parts.mcp.has_model() ? kMaxModelCalls : 0) {}
 
     // Replies to a request. Returns no reply if a later turn sends it.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
@@ -122,9 +123,12 @@ public:
     HttpReply frame_reply(int status, std::string text, const char *type = kFrameType) const;
 
     // Sets a function that runs on any thread when the next turn has work to do.
-    void on_news(std::function<void()> wake) { work_.on_done(std::move(wake)); }
+    void on_news(const std::function<void()> &wake) {
+        work_.on_done(wake);
+        model_calls_.on_done(wake);
+    }
     // Returns the replies to requests that took longer than a turn.
-    std::vector<WorkPool::Done> take_replies() { return work_.take(); }
+    std::vector<WorkPool::Done> take_replies();
 
     // Runs before a WebSocket opens. Returns a reply if it is refused; else nothing, and sets
     // `grant` to the caller's.
@@ -140,6 +144,8 @@ public:
     // Runs before a body is read. Returns a reply if the request is wrong so far.
     std::optional<HttpReply> refuse_early(const HttpRequest &request, uint64_t body_bytes) const;
 
+    // at a time; each holds a conversation
+    static constexpr size_t kMaxModelCalls = 16;
     static constexpr std::string_view kFrames = "/accp/v1/frames";
     static constexpr std::string_view kSocket = "/accp/v1/ws";
 
@@ -149,7 +155,8 @@ private:
                                            std::shared_ptr<const Grant> &grant) const;
     static std::optional<HttpReply> refuse_rate(const Grant &grant, int64_t now_ms);
     HttpReply health() const;
-    std::optional<HttpReply> begin(uint64_t connection, const Grant &grant, WorkPool::Job job);
+    static std::optional<HttpReply> begin(WorkPool &pool, uint64_t connection, const Grant &grant,
+                                          WorkPool::Job job);
     std::optional<HttpReply> follow(uint64_t connection, const HttpRequest &request,
                                     const std::shared_ptr<const Grant> &grant, int64_t now_ms);
 
@@ -162,7 +169,10 @@ private:
     SacpHttp &sacp_;
     // open connections with waiting requests or streams
     std::unordered_map<uint64_t, std::shared_ptr<const Grant>> followers_;
-    WorkPool work_;  // must come last: its jobs use the members above
+    // These must come last: their jobs use the members above. Calls that wait for a model have
+    // threads of their own, so that nothing else waits for them.
+    WorkPool work_;
+    WorkPool model_calls_;
 };
 
 }  // namespace server

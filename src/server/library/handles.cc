@@ -92,6 +92,21 @@ Handle<accp_render> new_render(const accp_config *config) {
     return Handle<accp_render>(render);
 }
 
+Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_config *config) {
+    accp_error err = {};
+    accp_counter *counter = nullptr;
+    check(accp_counter_new(tokenizer, config, &counter, &err), err, "counter");
+    return Handle<accp_counter>(counter);
+}
+
+uint64_t count_tokens(accp_counter &counter, std::string_view text) {
+    uint64_t tokens = 0;
+    accp_error err = {};
+    check(accp_counter_count(&counter, text.data(), text.size(), UINT64_MAX, &tokens, &err), err,
+          "counter");
+    return tokens;
+}
+
 Tree tree_of(const accp_frame *frame) {
     Tree tree;
     tree.nodes = accp_frame_nodes(frame, &tree.count);
@@ -153,6 +168,17 @@ void append_printable(std::string_view text, std::string &out) {
         }
         text.remove_prefix(std::max<size_t>(c.bytes, 1));
     }
+}
+
+std::string printable_excerpt(std::string_view text, size_t max_bytes) {
+    const bool is_cut = text.size() > max_bytes;
+    std::string line, shown;
+    for (const char c : text.substr(0, max_bytes))
+        line += c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
+    while (is_cut && !line.empty() && (line.back() & 0x80)) line.pop_back();
+    line.erase(line.find_last_not_of(' ') + 1);
+    append_printable(line, shown);
+    return is_cut ? shown + "…" : shown;
 }
 
 }  // namespace host

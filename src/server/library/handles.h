@@ -64,6 +64,9 @@ Handle<accp_frame> new_frame(const accp_config *config);
 Handle<accp_value> new_value(const accp_config *config);
 Handle<accp_codec> new_codec(const accp_config *config);
 Handle<accp_render> new_render(const accp_config *config);
+Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_config *config);
+// Throws Failure.
+uint64_t count_tokens(accp_counter &counter, std::string_view text);
 
 // The nodes of a frame or a value with their text. Valid until the next call that changes the
 // source.
@@ -95,5 +98,7 @@ std::string shown(const Tree &value, uint32_t i);
 // Appends `text` with each invalid byte of UTF-8 as \xNN, and each control, invisible or
 // direction-changing character as \u and its number.
 void append_printable(std::string_view text, std::string &out);
+// Returns the beginning of a text in one line that is safe for a terminal, with … if it is longer.
+std::string printable_excerpt(std::string_view text, size_t max_bytes = 80);
 
 }  // namespace host

@@ -3,7 +3,10 @@
 // The texts of the roles of seed 003, in our own wording.
 #include "server/library/pane_words.h"
 
+#include <ctime>
+
 #include "accp/panes.h"
+#include "server/json/reader.h"
 #include "server/json/writer.h"
 
 namespace host {
@@ -31,6 +34,26 @@ std::string json_list(std::string_view lines) {
         append_json_string(item, json);
     });
     return json + "]";
+}
+
+std::string on_one_line(std::string text) {
+    for (char &c : text)
+        if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    return text;
+}
+
+// " (3 days ago)"; empty for another form of a time.
+std::string age_of(const std::string &created, int64_t now_ms) {
+    std::tm fields = {};
+    const char *end = strptime(created.c_str(), "%Y-%m-%dT%H:%M:%SZ", &fields);
+    if (!end || *end) return {};
+    const int64_t minutes = (now_ms / 1000 - static_cast<int64_t>(timegm(&fields))) / 60;
+    if (minutes < 0) return {};
+    if (minutes < 60) return " (within the last hour)";
+    const bool is_days = minutes >= 48 * 60;
+    const int64_t count = is_days ? minutes / (24 * 60) : minutes / 60;
+    const std::string unit = is_days ? " days ago)" : count == 1 ? " hour ago)" : " hours ago)";
+    return " (" + std::to_string(count) + unit;
 }
 
 std::string orchestrator_text(bool has_tools) {
@@ -104,6 +127,47 @@ std::string pane_path(int64_t pane) {
 
 std::string reading_line(int64_t pane) {
     return "Read your context packet first: " + pane_path(pane);
+}
+
+std::string about_packet(std::string_view packet_json, int64_t now_ms, std::string_view stale,
+                         std::string_view missed) {
+    std::string text = "\n## About this packet\n";
+    const std::string created = json_text(json_member(packet_json, "created"));
+    text += "Made " + on_one_line(created) + age_of(created, now_ms);
+    const std::string_view context = json_member(packet_json, "context");
+    const std::string_view version = json_member(context, "version");
+    if (!version.empty()) text.append(", version ").append(version);
+    text += ".\n";
+    for (const std::string_view entry : json_items(json_member(context, "changelog")))
+        for (const auto &[key, note] : json_members(entry))
+            text += "- " + on_one_line(json_text("\"" + std::string(key) + "\"")) + ": " +
+                    on_one_line(json_text(note)) + "\n";
+    if (!stale.empty()) text += "Changed since then; read them again:\n" + listed(stale);
+    return text + frequent_gaps_text(missed);
+}
+
+std::string frequent_gaps(std::string_view stats_json) {
+    constexpr uint64_t kMinTasks = 3, kOneOf = 5;
+    const JsonTree stats(stats_json);
+    std::string lines;
+    const uint32_t gaps = stats.find(0, "gaps");
+    for (uint32_t i = gaps + 1; gaps && i < stats.next(gaps); i = stats.next(i)) {
+        const uint32_t tasks = stats.find(i, "tasks");
+        const std::string_view name = stats.text(stats.find(i, "gap"));
+        const std::string count(stats.text(stats.find(tasks, "count"))),
+            of(stats.text(stats.find(tasks, "of")));
+        const uint64_t had = std::stoull(count);
+        if (name == "other" || had < kMinTasks || had * kOneOf < std::stoull(of)) continue;
+        lines.append(name).append(" (" + count + " of " + of + " tasks)\n");
+    }
+    return lines;
+}
+
+std::string frequent_gaps_text(std::string_view missed) {
+    if (missed.empty()) return {};
+    return "Earlier workers often lacked what follows. If you need it and it is not above, find it "
+           "out before you begin, and report it:\n" +
+           listed(missed);
 }
 
 int32_t depth_of(std::string_view name) {

@@ -78,23 +78,26 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
     return reply_of(messages);
 }
 
-std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
-                                             const std::shared_ptr<const Grant> &grant,
-                                             int64_t now_ms) {
+std::optional<McpHttp::Job> McpHttp::find_job(const HttpRequest &request,
+                                              const std::shared_ptr<const Grant> &grant,
+                                              int64_t now_ms) {
     constexpr size_t kShort = 4096;  // bytes; calls with a shorter body run at once
     RpcMessage message;
     std::string refusal;
-    if (request.method != "POST" || request.body.size() < kShort || environment().project)
-        return nullptr;
-    if (!accepts(request, "application/json") || !accepts(request, "text/event-stream") ||
+    const bool is_long = request.body.size() >= kShort;
+    if (request.method != "POST" || !(is_long || find_items_) || environment().project ||
+        !accepts(request, "application/json") || !accepts(request, "text/event-stream") ||
         !read_rpc(request.body, message, refusal) || message.method != "tools/call")
-        return nullptr;
+        return std::nullopt;
     const std::string name = host::json_text(host::json_member(message.params, "name"));
-    const McpTool *tool = tools_.find(name);
     const std::string_view arguments = host::json_member(message.params, "arguments");
-    if (!tool || tool->name != std::string_view("context_generate") ||
-        !host::json_member(arguments, "conversation").starts_with('"'))
-        return nullptr;
+    const McpTool *tool = tools_.find(name);
+    if (!tool || !(tool->hints & kAsksModel)) return std::nullopt;
+    const McpClient rights = rights_of(grant);
+    const bool waits_for_model =
+        find_items_ && may_ask_model(McpCall(tools_, rights, arguments, now_ms));
+    const bool has_conversation = host::json_member(arguments, "conversation").starts_with('"');
+    if (!waits_for_model && !(is_long && has_conversation)) return std::nullopt;
     std::shared_ptr<McpServer> server;
     if (request.header(kIdHeader).empty()) {
         const std::string revision = McpServer::revision_of(message);
@@ -102,19 +105,21 @@ std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
             differs(request.header("mcp-protocol-version"), revision) ||
             differs(request.header("mcp-method"), message.method) ||
             differs(request.header("mcp-name"), name))
-            return nullptr;  // answer() reports the error
-        server = std::make_shared<McpServer>(tools_, McpClient(Origin(*grant)));
+            return std::nullopt;  // answer() reports the error
+        server = std::make_shared<McpServer>(tools_, rights);
     } else {
         const Client *client = find(request, *grant);
-        if (!client) return nullptr;
+        if (!client) return std::nullopt;
         server = std::make_shared<McpServer>(
             *client->server);  // a copy, because other calls may use the original
     }
-    return [server, body = request.body, now_ms] {
-        std::vector<std::string> messages;
-        server->from_client(body, now_ms, messages);
-        return reply_of(messages);
-    };
+    server->run_apart(find_items_);
+    return Job{[server, body = request.body, now_ms] {
+                   std::vector<std::string> messages;
+                   server->from_client(body, now_ms, messages);
+                   return reply_of(messages);
+               },
+               waits_for_model};
 }
 
 McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) {

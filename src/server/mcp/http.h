@@ -7,6 +7,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,16 +24,28 @@ public:
     // The tools outlive it. session: the default of calls. If there are more than `max_clients`
     // clients, the least recently used one of the caller with the most clients is removed. It gets
     // 404 and must initialize again.
-    McpHttp(McpTools &tools, std::string session, size_t max_clients = 1024)
-        : tools_(tools), session_(std::move(session)), max_clients_(max_clients) {}
+    // `find_items`: the host's model for packets; empty: none.
+    McpHttp(McpTools &tools, std::string session, FindItems find_items = {},
+            size_t max_clients = 1024)
+        : tools_(tools),
+          session_(std::move(session)),
+          find_items_(std::move(find_items)),
+          max_clients_(max_clients) {}
 
     const McpEnvironment &environment() const { return tools_.environment(); }
+    bool has_model() const { return find_items_ != nullptr; }
     HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                      int64_t now_ms);
-    // Returns a slow call as a job for another thread, if it needs no session: a packet of a
-    // conversation in its arguments. Returns nothing for other calls; use answer() for those.
-    std::function<HttpReply()> find_job(const HttpRequest &request,
-                                        const std::shared_ptr<const Grant> &grant, int64_t now_ms);
+    // A slow call, for another thread. If it waits for the model, it takes minutes, but hardly any
+    // time of the processor.
+    struct Job {
+        std::function<HttpReply()> run;
+        bool waits_for_model;
+    };
+    // Returns a call that makes a packet with the model, or of a long conversation in the
+    // arguments. Returns nothing for other calls; use answer() for those.
+    std::optional<Job> find_job(const HttpRequest &request,
+                                const std::shared_ptr<const Grant> &grant, int64_t now_ms);
 
 private:
     struct Client {
@@ -53,6 +66,7 @@ private:
 
     McpTools &tools_;
     std::string session_;
+    FindItems find_items_;
     size_t max_clients_;
     std::vector<std::string> new_sessions_;  // sessions to be created by the current call
     std::list<Client> clients_;              // most recently used first

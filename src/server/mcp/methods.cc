@@ -85,6 +85,14 @@ std::string McpServer::call_tool(const RpcMessage &request) {
         return rpc_error(request.id, kRpcInvalidParams, "tools/call: arguments must be an object");
     const McpTool *tool = tools_.find(name);
     if (!tool) return rpc_error(request.id, kRpcInvalidParams, "tools/call: unknown tool " + name);
+    McpCall call = call_of(request);
+    if (std::optional<std::string> reply = ask_model(request, *tool, call)) return *reply;
+    return run_tool(request, *tool, call);
+}
+
+// `request`: a valid tools/call, which must outlive the call.
+McpCall McpServer::call_of(const RpcMessage &request) {
+    const std::string_view arguments = json_member(request.params, "arguments");
     McpCall call(tools_, client_, arguments.empty() ? "{}" : arguments, now_ms_);
     const std::string_view token =
         json_member(json_member(request.params, "_meta"), "progressToken");
@@ -92,8 +100,13 @@ std::string McpServer::call_tool(const RpcMessage &request) {
         call.progress = [this, token](uint64_t done, uint64_t total, std::string_view what) {
             send_progress(token, done, total, what);
         };
-    const McpResult made = tools_.run(*tool, call);
-    log(made.is_error ? kLogWarning : kLogInfo, name + (made.is_error ? ": refused" : ": done"));
+    return call;
+}
+
+std::string McpServer::run_tool(const RpcMessage &request, const McpTool &tool, McpCall &call) {
+    const McpResult made = tools_.run(tool, call);
+    log(made.is_error ? kLogWarning : kLogInfo,
+        std::string(tool.name) + (made.is_error ? ": refused" : ": done"));
     std::string reply = "{\"content\":[" + made.contents + "]";
     if (!made.structured.empty()) reply.append(",\"structuredContent\":").append(made.structured);
     return result(request, reply + (made.is_error ? ",\"isError\":true}" : "}"), CachePolicy::kNot);

@@ -92,8 +92,7 @@ std::string McpServer::revision_of(const RpcMessage &request) {
     return json_text(json_member(json_member(request.params, "_meta"), kVersionKey));
 }
 
-// Responses and notifications of a client are ignored: the server sends no requests, and a call
-// ends before another message can cancel it.
+// Calls end before another message can cancel them, except those that ask the client's model.
 void McpServer::from_client(std::string_view json, int64_t now_ms,
                             std::vector<std::string> &to_client) {
     RpcMessage message;
@@ -101,7 +100,14 @@ void McpServer::from_client(std::string_view json, int64_t now_ms,
     now_ms_ = now_ms;
     to_client_ = &to_client;
     if (!read_rpc(json, message, refusal)) to_client.push_back(std::move(refusal));
-    else if (message.is_request()) to_client.push_back(answer(message));
+    else if (message.is_request()) {
+        std::string reply = answer(message);
+        if (!reply.empty()) to_client.push_back(std::move(reply));
+    } else if (message.is_response()) {
+        take_response(message);
+    } else if (message.method == "notifications/cancelled") {
+        cancel_model_call(json_member(message.params, "requestId"));
+    }
     to_client_ = nullptr;
 }
 
@@ -191,6 +197,8 @@ std::string McpServer::initialize(const RpcMessage &request) {
     if (!protocol_.empty())
         return rpc_error(request.id, kRpcInvalidRequest, "initialize: already done");
     protocol_ = supports(wanted) && !is_stateless(wanted) ? wanted : kRevisions[0];
+    offers_sampling_ =
+        json_member(json_member(request.params, "capabilities"), "sampling").starts_with('{');
     return rpc_result(request.id, R"({"protocolVersion":")" + protocol_ + R"(","capabilities":)" +
                                       kAble + ",\"serverInfo\":" + server_info() +
                                       ",\"instructions\":" + json_string(instructions_of(tools_)) +

@@ -4,6 +4,8 @@
 // (docs/mcp.md). It has neither a pipe nor a clock.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,12 +21,23 @@ public:
     McpServer(McpTools &tools, McpClient client);
 
     // Handles a message of the client. Appends the messages to send, each a line of JSON: first the
-    // notifications of a request, then its reply. Changes that a reply reports are durable.
+    // notifications of a request, then its reply. Changes that a reply reports are durable. A call
+    // that asks the client's model is answered later, after the client's response.
     //
     // From revision 2026-07-28 on, each request contains its revision and is independent of others.
     // Before that, a client sends initialize first, and then uses the negotiated revision. Both
     // kinds may come in any order.
     void from_client(std::string_view json, int64_t now_ms, std::vector<std::string> &to_client);
+
+    // Prepares a copy of a client's server for another thread: see McpClient::runs_apart.
+    void run_apart(FindItems find_items) {
+        client_.runs_apart = true;
+        client_.find_items = std::move(find_items);
+    }
+
+    // The time for tick(), which ends calls that wait too long for the client; -1: none waits.
+    int64_t due_ms() const;
+    void tick(int64_t now_ms, std::vector<std::string> &to_client);
 
     // The revision that initialize has negotiated; empty: not initialized.
     const std::string &protocol() const { return protocol_; }
@@ -53,6 +66,29 @@ private:
     std::string listen(const RpcMessage &request);
     std::string list_tools(const RpcMessage &request);
     std::string call_tool(const RpcMessage &request);
+    std::string run_tool(const RpcMessage &request, const McpTool &tool, McpCall &call);
+    McpCall call_of(const RpcMessage &request);
+
+    // Defined in model_calls.cc: the questions of a tool with kAsksModel to a model.
+    struct ModelCall {
+        std::string request;  // of the client
+        ItemQuestions questions;
+        int64_t due_ms;
+    };
+    // Sets call.found if a model was asked, and returns nothing; or returns a reply to send in
+    // place of the result. An empty one: the reply comes later.
+    std::optional<std::string> ask_model(const RpcMessage &request, const McpTool &tool,
+                                         McpCall &call);
+    std::optional<std::string> ask_in_result(const RpcMessage &request, ItemQuestions questions,
+                                             McpCall &call);
+    bool can_ask_client(const RpcMessage &request) const;
+    void send_question(ModelCall call);
+    void take_response(const RpcMessage &response);
+    void finish(const ModelCall &call, FoundItems found);
+    void cancel_model_call(std::string_view request_id);
+    void cancel_question(const std::string &id, const char *why);
+    std::string refused(const RpcMessage &request, std::string_view why);
+
     std::string list_resources(const RpcMessage &request);
     std::string list_templates(const RpcMessage &request);
     std::string read_resource(const RpcMessage &request);
@@ -68,7 +104,10 @@ private:
     McpTools &tools_;
     McpClient client_;
     std::string protocol_;
-    int session_level_;  // of log messages, set by logging/setLevel
+    int session_level_;                             // of log messages, set by logging/setLevel
+    bool offers_sampling_ = false;                  // since initialize
+    std::map<std::string, ModelCall> model_calls_;  // by the ids of our requests, as JSON
+    uint64_t next_question_ = 1;
     // of the current request
     bool is_stateless_request_ = false;
     int level_ = 0;

@@ -22,13 +22,6 @@ namespace {
 
 constexpr std::string_view kOtherPrefix = "agentwire_";
 
-host::Handle<accp_counter> counter_of(const accp_tokenizer *tokenizer) {
-    accp_counter *counter = nullptr;
-    accp_error err = {};
-    host::check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
-    return host::Handle<accp_counter>(counter);
-}
-
 // The entry of a tool in tools/list.
 std::string listed(const McpTool &tool) {
     std::string json = "{\"name\":";
@@ -124,7 +117,7 @@ McpTools::McpTools(McpEnvironment environment) : environment_(std::move(environm
     host::check(accp_config_set_rule(config, ACCP_RULE_KEEP_REFS, 1, &err), err);
     codec_ = host::new_codec(config);
     render_ = host::new_render(config);
-    counter_ = counter_of(environment_.tokenizer);
+    counter_ = host::new_counter(environment_.tokenizer, nullptr);
     registry_frames_ = server::registry_frames(environment_.agent, config);
     choose_tools();
     make_list();
@@ -218,14 +211,7 @@ void McpTools::use_session(const std::string &id, Use use, const SessionWork &wo
     throw Failure(why);
 }
 
-uint64_t McpTools::count(std::string_view text) {
-    uint64_t tokens = 0;
-    accp_error err = {};
-    host::check(
-        accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
-        err);
-    return tokens;
-}
+uint64_t McpTools::count(std::string_view text) { return host::count_tokens(*counter_, text); }
 
 accp_capabilities *McpTools::agents() {
     if (agents_) return agents_.get();

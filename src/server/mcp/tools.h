@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "server/hub/session_pool.h"
 #include "server/library/failure.h"
 #include "server/library/handles.h"
+#include "server/model/item_questions.h"
 
 namespace server {
 
@@ -36,6 +38,13 @@ struct McpClient {
     std::function<bool(std::string_view session)> may_write;
     // The client's identity. Its messages enter a session only through this object.
     Origin origin;
+    // Can the transport carry requests of the server to it, at any time?
+    bool takes_requests = false;
+    // The host's model; empty: the client's own one, if it offers it.
+    FindItems find_items;
+    // Its calls run on a thread of their own. They may only read sessions, and open them
+    // themselves.
+    bool runs_apart = false;
 };
 
 // Throws Failure if the client may not use the session. The names that begin with "accp." are
@@ -75,6 +84,8 @@ public:
     int64_t now_ms;
     // Reports progress to the client; may be empty.
     std::function<void(uint64_t done, uint64_t total, std::string_view what)> progress;
+    // Of a tool with kAsksModel: what the model found, or with empty items why it was not asked.
+    std::optional<FoundItems> found;
 };
 
 enum McpHint : uint32_t {
@@ -82,6 +93,7 @@ enum McpHint : uint32_t {
     kIdempotent = 2,   // a second identical call changes nothing
     kDestructive = 4,  // may remove or replace data
     kQuotes = 8,       // it returns messages of others, which may be untrusted
+    kAsksModel = 16,   // it works better with the items of a model: McpCall::found
 };
 
 // The requirements for a tool to be listed.
@@ -112,6 +124,11 @@ McpToolTable mcp_call_tools();
 // All tables.
 std::vector<McpToolTable> mcp_tool_tables();
 
+// Can a call of a tool with kAsksModel use a model? Not if it has items or refuses a model.
+bool may_ask_model(const McpCall &call);
+// Returns the conversation that such a call is about, for a model; empty: it has none.
+std::string conversation_of(const McpCall &call);
+
 // The project with the packets of some tools, found by the host. Each function may throw Failure.
 class McpProject {
 public:
@@ -140,6 +157,11 @@ struct McpEnvironment {
     const accp_tokenizer *tokenizer;
     McpProject *project = nullptr;  // nullptr: the tools that need one are not listed
     std::string library;            // the SACP document; empty: no verbs and tools
+    // Makes a config like `config`, for a packet that only reads a conversation for a model; empty:
+    // no model is asked.
+    std::function<host::Handle<accp_config>()> new_packet_config;
+    int64_t max_model_ms = 300'000;      // for each answer of a client's model
+    uint64_t max_model_tokens = 16'000;  // of the messages that a client's model gets
     static constexpr std::string_view kAgent = "accp";
     std::string agent{kAgent};  // the sender of reply frames; the engine's own agent
     // The groups of tools: session, frame, context, sacp; empty: all.

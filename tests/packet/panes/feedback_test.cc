@@ -49,7 +49,48 @@ constexpr FeedbackCase kFeedbackCases[] = {
      "What context was provided but unused?\n- nothing\n",
      "how errors are told\n|"},
     {"an item of lines", "gaps:\n  - |\n    one\n    two\n", "one two\n|"},
-    {"a list elsewhere", "Done.\n- changed a file\n", "|"},
+    {"a list elsewhere", "Done.\n- changed a file\n", "Done. - changed a file\n|"},
+    {"prose",
+     "I finished the login. The packet did not say which test runner to use. The failed "
+     "attempts were not needed.",
+     "The packet did not say which test runner to use.\n|The failed attempts were not needed.\n"},
+    {"prose, guessing", "It went well, but I had to guess the port of the database.\n",
+     "It went well, but I had to guess the port of the database.\n|"},
+    {"prose without gaps", "Nothing was missing. Everything was useful.\n", "|"},
+    {"nearly without gaps", "Nothing was missing except the test command.\n",
+     "Nothing was missing except the test command.\n|"},
+    {"prose that is not understood", "Hat geklappt, aber das Schema fehlte.\n",
+     "Hat geklappt, aber das Schema fehlte.\n|"},
+    {"bold headings",
+     "**Context gaps**\n- the schema\n\n**Unused context:**\n1. patterns\n2. examples\n",
+     "the schema\n|patterns\nexamples\n"},
+    {"bold labels", "**Gaps:** the schema\n**Unused:** none\n", "the schema\n|"},
+    {"labels", "Missing: how errors are told\nNot used: failed attempts\nStatus: done\n",
+     "how errors are told\n|failed attempts\n"},
+    {"a heading and text",
+     "# Feedback\n## What was missing\nHow the tests run.\nThe port.\n## Summary\nDone.\n",
+     "How the tests run.\nThe port.\n|"},
+    {"YAML in a code block",
+     "Here it is:\n```yaml\ncontext_gaps:\n  - the schema\ncontext_unused: []\n```\n",
+     "the schema\n|"},
+    {"JSON in a code block",
+     "```json\n{\"gaps\": [\"the schema\"], \"unused\": [\"examples\"]}\n```\n",
+     "the schema\n|examples\n"},
+    {"empty YAML in a code block", "```yaml\ncontext_gaps: []\n```\n", "|"},
+    {"other names", "Context Gaps: [a]\nnot-needed: [b]\n", "a\n|b\n"},
+    {"a map around", "feedback:\n  gaps: [a]\n  unused: [b]\n", "a\n|b\n"},
+    {"a list without a heading", "- The schema was missing\n- The examples were not used\n",
+     "The schema was missing\n|The examples were not used\n"},
+    {"an item on two lines", "## Gaps\n- the schema\n  of orders\n- the port\n",
+     "the schema of orders\nthe port\n|"},
+    {"front matter without items, and prose",
+     "---\npane: 1\ncontext_gaps: []\n---\nThe schema was missing.\n",
+     "The schema was missing.\n|"},
+    {"front matter of others, and prose", "---\ntitle: x\n---\nThe schema was missing.\n",
+     "The schema was missing.\n|"},
+    {"front matter, and the line for people", "---\ngaps: []\n---\n\nNo context gaps.\n", "|"},
+    {"a question", "What context would have helped?\nThe schema, and the port.\n",
+     "The schema, and the port.\n|"},
     {"only a front matter of others", "---\ntitle: x\n---\n", "|"},
     {"an open fence", "---\ngaps: [a]\n", "a\n|"},
     {"CRLF", "---\r\ngaps:\r\n  - a\r\n---\r\n", "a\n|"},
@@ -80,6 +121,24 @@ TEST(Feedback, Limits) {
     for (int i = 0; i < 64; ++i) many += "- x" + std::to_string(i) + "\n";
     EXPECT_EQ(items_of(room, many).substr(0, 3), "x0\n");
     EXPECT_EQ(items_of(room, many + "- y\n"), "feedback has at most 64 gaps and 64 unused parts");
+}
+
+// A long sentence is cut; any text is read without a crash, and a text is never lost.
+TEST(Feedback, AnyText) {
+    accp_unit::Room room;
+    EXPECT_EQ(items_of(room, "Missing is " + std::string(2000, 'x')).size(), 1024u + 2);
+    accp_unit::Random random(3);
+    for (int i = 0; i < 20'000; ++i) {
+        std::string text;
+        for (size_t n = random.below(8); n; --n) {
+            static const char *const kParts[] = {
+                "**",   "# ",      "- ", "Gaps: ", "missing ", "\n",  "```", "---\n", "unused",
+                "none", "no gaps", ". ", "? ",     ": ",       "1. ", "x",   "  "};
+            text += kParts[random.below(std::size(kParts))];
+        }
+        Feedback feedback(room.memory);
+        (void)accp::packet::read_feedback(text, room.memory, feedback);
+    }
 }
 
 // Any item is read back unchanged.

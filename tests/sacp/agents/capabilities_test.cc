@@ -65,6 +65,91 @@ std::string names(const Agents &agents, const std::string &query, int64_t now_ms
     return all;
 }
 
+// An embedder for which texts about plants are alike, and texts about money.
+struct TopicVectors {
+    accp_status status = ACCP_OK;
+    std::string model = "topics";
+    int calls = 0;
+    float vector[2] = {};
+};
+accp_status embed_topic(const accp_text *texts, size_t count, accp_vectors *out, void *user) {
+    TopicVectors &to = *static_cast<TopicVectors *>(user);
+    ++to.calls;
+    const std::string text = text_of(texts[0]);
+    const bool is_plant = text.find("lawn") != text.npos || text.find("rose") != text.npos;
+    to.vector[0] = is_plant ? 1 : 0.1F;
+    to.vector[1] = is_plant ? 0.1F : 1;
+    out->numbers = to.vector;
+    out->count = count;
+    out->dimension = 2;
+    out->model = {to.model.data(), to.model.size()};
+    return to.status;
+}
+
+std::string described(const std::string &name, const std::string &description,
+                      const std::string &more = "") {
+    std::string json = entry(name, more);
+    json.replace(json.find(R"("d")"), 3, "\"" + description + "\"");
+    return json;
+}
+
+// Texts in, vectors stored with the name of their model.
+TEST(Capabilities, AreFoundByMeaning) {
+    TopicVectors topics;
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = &topics;
+    hooks.embed = embed_topic;
+    accp_test::Config config;
+    config.hooks(hooks);
+    const Agents agents = open_agents(nullptr, config.get());
+    ASSERT_EQ(add(agents, described("GARDENER", "Cuts the lawn")), ACCP_OK);
+    ASSERT_EQ(add(agents, described("LEDGER", "Adds up invoices")), ACCP_OK);
+    EXPECT_EQ(topics.calls, 2);
+    // an entry with an embedding keeps it, and is not compared with those of another model
+    ASSERT_EQ(
+        add(agents, described("OTHER", "Roses", R"("embedding":[1,0.1],"embedding_model":"x")")),
+        ACCP_OK);
+    EXPECT_EQ(topics.calls, 2);
+    EXPECT_EQ(names(agents, R"({"verb":"none","text":"my roses are dry"})"), "GARDENER");
+    EXPECT_EQ(names(agents, R"({"verb":"none","text":"what do I owe"})"), "LEDGER");
+    accp_text out = {};
+    ASSERT_EQ(accp_capabilities_print(agents.get(), &out, nullptr), ACCP_OK);
+    EXPECT_NE(text_of(out).find(R"("embedding":[1,0.1],"embedding_model":"topics")"),
+              std::string::npos)
+        << text_of(out);
+    // a query by text may have a threshold, and no embedding
+    EXPECT_EQ(names(agents, R"({"verb":"none","text":"roses","threshold":0.1})"), "GARDENERLEDGER");
+    EXPECT_EQ(ask(agents, R"({"text":"roses","embedding":[1,0]})"), "E1001");
+    EXPECT_EQ(ask(agents, R"({"text":7})"), "E1004");
+    EXPECT_EQ(ask(open_agents(), R"({"text":"roses"})"), "ERR_ARG");
+}
+
+// Errors of the embedder are those of the call, which changes nothing.
+TEST(Capabilities, EmbedderFails) {
+    TopicVectors topics;
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = &topics;
+    hooks.embed = embed_topic;
+    accp_test::Config config;
+    config.hooks(hooks);
+    const Agents agents = open_agents(nullptr, config.get());
+    ASSERT_EQ(add(agents, described("GARDENER", "Cuts the lawn")), ACCP_OK);
+    topics.status = ACCP_ERR_IO;
+    EXPECT_EQ(add(agents, described("GARDENER", "Waters roses")), ACCP_ERR_IO);
+    EXPECT_EQ(ask(agents, R"({"text":"roses"})"), "ERR_IO");
+    EXPECT_EQ(names(agents, "{}"), "GARDENER");
+    accp_text out = {};
+    ASSERT_EQ(accp_capabilities_print(agents.get(), &out, nullptr), ACCP_OK);
+    EXPECT_NE(text_of(out).find("Cuts the lawn"), std::string::npos);
+    // a refused entry has its offset in the caller's text
+    topics.status = ACCP_OK;
+    accp_error err = {};
+    const std::string bad = described("A", "Cuts the lawn", R"("tags":1)");
+    EXPECT_EQ(add(agents, bad, &err), ACCP_E1004);
+}
+
 TEST(Capabilities, RefusalsAreVerdicts) {
     const Agents agents = open_agents();
     const struct {

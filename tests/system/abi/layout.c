@@ -193,7 +193,7 @@ FIELD(accp_agreement, registry, 16, 8);
 FIELD(accp_agreement, peer, 24, 8);
 FIELD(accp_agreement, peer_tokenizer, 32, 16);
 
-SIZE(accp_hooks, 104, 8);
+SIZE(accp_hooks, 112, 8);
 FIELD(accp_hooks, size, 0, 8);
 FIELD(accp_hooks, user, 8, 8);
 FIELD(accp_hooks, resolve, 16, 8);
@@ -207,6 +207,15 @@ FIELD(accp_hooks, cold_put, 72, 8);
 FIELD(accp_hooks, cold_get, 80, 8);
 FIELD(accp_hooks, event, 88, 8);
 FIELD(accp_hooks, extract, 96, 8);
+FIELD(accp_hooks, embed, 104, 8);
+
+SIZE(accp_vectors, 64, 8);
+FIELD(accp_vectors, size, 0, 8);
+FIELD(accp_vectors, numbers, 8, 8);
+FIELD(accp_vectors, count, 16, 8);
+FIELD(accp_vectors, dimension, 24, 8);
+FIELD(accp_vectors, model, 32, 16);
+FIELD(accp_vectors, reason, 48, 16);
 
 SIZE(accp_event, 152, 8);
 FIELD(accp_event, kind, 0, 4);
@@ -257,7 +266,7 @@ FIELD(accp_history_report, record, 32, 8);
 FIELD(accp_history_report, is_branched, 40, 4);
 FIELD(accp_history_report, reserved, 44, 4);
 
-SIZE(accp_packet_request, 88, 8);
+SIZE(accp_packet_request, 112, 8);
 FIELD(accp_packet_request, size, 0, 8);
 FIELD(accp_packet_request, task, 8, 16);
 FIELD(accp_packet_request, conversation, 24, 16);
@@ -267,6 +276,8 @@ FIELD(accp_packet_request, budget_tokens, 48, 8);
 FIELD(accp_packet_request, creator, 56, 16);
 FIELD(accp_packet_request, now_ms, 72, 8);
 FIELD(accp_packet_request, code, 80, 8);
+FIELD(accp_packet_request, items, 88, 16);
+FIELD(accp_packet_request, options, 104, 4);
 
 SIZE(accp_pane_task, 104, 8);
 FIELD(accp_pane_task, size, 0, 8);
@@ -529,6 +540,13 @@ VALUE(ACCP_INTERFACE_ANTHROPIC, 2);
 VALUE(ACCP_INTERFACE_MCP, 3);
 VALUE(ACCP_INTERFACE_CLAUDE_CODE, 4);
 VALUE(ACCP_INTERFACE_SWE_AGENT, 5);
+VALUE(ACCP_INTERFACE_SPECSTORY, 6);
+VALUE(ACCP_INTERFACE_AIDER, 7);
+VALUE(ACCP_INTERFACE_SPEAKERS, 8);
+VALUE(ACCP_INTERFACE_CODEX, 9);
+VALUE(ACCP_INTERFACE_OPENCODE, 10);
+VALUE(ACCP_INTERFACE_PI, 11);
+VALUE(ACCP_INTERFACE_GEMINI, 12);
 
 VALUE(ACCP_PACKET_UNVERIFIED, 1);
 VALUE(ACCP_PACKET_NO_CHECKSUM, 1);

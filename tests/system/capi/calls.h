@@ -157,7 +157,7 @@ public:
     int hook_stop() { return is_sane() || !random_.one_in(4) ? 0 : 1; }
     int64_t hook_count();
     int few() { return static_cast<int>(random_.below(4)); }
-    const float *vector(size_t *count_out);
+    void answer_vectors(accp_vectors &out, size_t count);
     void answer_write(accp_store_write &write);
     void call_again();
 
@@ -196,7 +196,7 @@ private:
     bool last_found_ = false, error_given_ = false;
     volatile unsigned char sum_ = 0;  // makes the compiler read the memory
     const char *trace_[kTrace] = {};
-    float vector_[8] = {1, 0.5F, 0.25F, 0, -1, 2, 3, 4};
+    std::vector<float> vectors_;
 
 public:
     void set_mode(Mode mode) { mode_ = mode; }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See calls.h: the arguments of calls, and the results of the host's functions.
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -243,9 +244,18 @@ int64_t World::hook_count() {
                                 : static_cast<int64_t>(random_.below(300));
 }
 
-const float *World::vector(size_t *count_out) {
-    *count_out = is_sane() || !random_.one_in(16) ? 3 : random_.below(8);
-    return vector_;
+void World::answer_vectors(accp_vectors &out, size_t count) {
+    constexpr size_t kMaxDimension = 8;
+    const bool is_right = is_sane() || !random_.one_in(8);
+    out.dimension = is_right ? 3 : random_.below(kMaxDimension);
+    out.count = is_right ? count : random_.below(count + 2);
+    vectors_.clear();
+    for (size_t i = 0; i < (count + 1) * kMaxDimension; ++i)
+        vectors_.push_back(static_cast<float>(i % 5) - 1.5F);
+    if (!is_right && random_.one_in(2)) vectors_[random_.below(vectors_.size())] = INFINITY;
+    out.numbers = is_right || !random_.one_in(4) ? vectors_.data() : nullptr;
+    out.model = is_right ? accp_text{"model", 5} : hook_text("accp_vectors.model");
+    if (!is_right) out.reason = hook_text("accp_vectors.reason");
 }
 
 void World::answer_write(accp_store_write &write) {

@@ -162,7 +162,7 @@ TEST(ConfigFace, RuleRanges) {
         EXPECT_EQ(accp_rule_find(name.data(), name.size()), count) << name;
         EXPECT_EQ(accp_config_set_rule(config.get(), count, -1, nullptr), ACCP_ERR_ARG) << name;
     }
-    EXPECT_EQ(count, ACCP_RULE_PRICE_OUTPUT + 1);
+    EXPECT_EQ(count, ACCP_RULE_REDACT_SECRETS + 1);
     EXPECT_EQ(accp_rule_find("", 0), -1);
     for (int32_t none : {-1, count, INT32_MAX, INT32_MIN}) {
         EXPECT_EQ(accp_rule_name(none), nullptr);

@@ -112,8 +112,10 @@ def hook(name, answer, parameters, calls_nothing):
             late.append(f'    for (size_t i = 0; i < count; ++i) touch(w, {parameter}[i]), w.answer_write({parameter}[i]);')
         elif kind == 'accp_error *':
             late.append(f'    if (w.with_hook()) {parameter}->message = "what the host says";')
-        elif kind == 'const float **':
-            late.append(f'    *{parameter} = w.vector({following[1]});')
+        elif kind == 'const accp_text *' and following[1] == 'count':
+            lines.append(f'    for (size_t i = 0; i < count; ++i) w.touch("{name}", {parameter}[i]);')
+        elif kind == 'accp_vectors *':
+            late.append(f'    w.answer_vectors(*{parameter}, count);')
         elif kind in HOOKS:
             given = ', '.join({'accp_text': f'w.hook_text("{name}.{each}")', 'uint64_t': f'static_cast<uint64_t>(w.number("{name}.{each}"))',
                                'void *': 'context'}[of] for of, each in HOOKS[kind][1])

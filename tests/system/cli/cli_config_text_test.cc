@@ -7,8 +7,8 @@
 
 #include <random>
 
+#include "cli/config/config_text.h"
 #include "cli/host.h"
-#include "cli/proxy/config_text.h"
 
 namespace {
 

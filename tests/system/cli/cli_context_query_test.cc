@@ -78,7 +78,7 @@ TEST_F(CliContextQuery, RefusesWhatIsNoPacket) {
 TEST_F(CliContextQuery, Compress) {
     const Ran merged = run_accp({"context", "compress", "--merge", old_});
     EXPECT_EQ(merged.status, 0) << merged.err;
-    EXPECT_NE(merged.out.find("    - choice: JWT auth with RS256 signing algorithm\n"
+    EXPECT_NE(merged.out.find("    - choice: JWT with RS256 signing algorithm\n"
                               "      made_by: user\n"),
               std::string::npos)
         << merged.out;

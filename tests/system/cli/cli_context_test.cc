@@ -201,9 +201,10 @@ TEST_F(CliContext, Generate) {
     const Ran formless = run_accp({"context", "generate", "t"}, "just a text\n");
     EXPECT_EQ(formless.err.substr(0, 32), "accp: message 1: E1001 at byte 0");
     EXPECT_NE(formless.err.find("begin turns with \"User:\""), std::string::npos) << formless.err;
-    const Ran empty = run_accp({"context", "generate", "t"}, "");
-    EXPECT_EQ(empty.status, 1);
-    EXPECT_EQ(empty.err.find("message 1"), std::string::npos) << empty.err;
+    const Ran empty =
+        run_shell("env -i HOME=/no/such " ACCP_CLI_PATH " context generate t </dev/null");
+    EXPECT_EQ(empty.status, 2);
+    EXPECT_EQ(empty.err.find("accp: no conversation in "), 0u) << empty.err;
     const Ran tasks = run_accp({"context", "generate", "Add", "JWT"}, "User: x\n");
     EXPECT_NE(tasks.err.find("put it in quotes"), std::string::npos) << tasks.err;
     EXPECT_EQ(run_accp({"context", "generate"}, "x").status, 2);
@@ -213,6 +214,26 @@ TEST_F(CliContext, BadUsage) {
     EXPECT_EQ(run_accp({"context", "seal", good_, good_}).status, 2);
     EXPECT_EQ(run_accp({"context", "validate", good_ + "-not-there"}).status, 2);
     EXPECT_EQ(run_accp({"context", "bake"}).status, 2);
+}
+
+TEST_F(CliContext, SecretsLeaveNoPacket) {
+    const std::string key = std::string("gh") + "p_" + "Xq81mZtR4vLw9Ks2Yb7NcD5fGh3JpQ6aTe0u";
+    const std::string talk = "User: It must use the token " + key + " for the upload.\n";
+    const std::vector<std::string> generate = {"context", "generate", "Upload", "--from",
+                                               "speakers"};
+    const Ran made = run_accp(generate, talk);
+    EXPECT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(made.out.find(key), made.out.npos) << made.out;
+    EXPECT_NE(made.out.find("[redacted:github-token]"), made.out.npos) << made.out;
+    const std::string with = packet("  constraints: [\"" + key + "\"]\n");
+    EXPECT_EQ(run_accp({"context", "seal"}, with).out.find(key), std::string::npos);
+    EXPECT_EQ(run_accp({"context", "preview"}, with).out.find(key), std::string::npos);
+    for (const char *action : {"seal", "preview"})
+        EXPECT_NE(run_accp({"context", action, "--keep-secrets"}, with).out.find(key),
+                  std::string::npos);
+    std::vector<std::string> keep = generate;
+    keep.push_back("--keep-secrets");
+    EXPECT_NE(run_accp(keep, talk).out.find(key), std::string::npos);
 }
 
 }  // namespace

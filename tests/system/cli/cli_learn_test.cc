@@ -3,6 +3,7 @@
 // Tests accp registry learn, and the learner by itself on random messages.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <fstream>
 #include <random>
 
@@ -30,7 +31,7 @@ std::string repeated(const std::string &line, int count) {
 }
 
 std::string write(const std::string &name, const std::string &text) {
-    const std::string path = testing::TempDir() + "accp_learn_" + name;
+    const std::string path = testing::TempDir() + "accp_learn_" + std::to_string(getpid()) + name;
     std::ofstream(path, std::ios::binary) << text;
     return path;
 }

@@ -82,6 +82,30 @@ TEST(CliMcp, TheProjectIsThatOfTheArguments) {
     EXPECT_NE(told.out.find("Never log tokens"), std::string::npos) << told.err;
 }
 
+// What workers often lacked is in the answer to whoever makes a packet, and in what its worker
+// reads.
+TEST(CliMcp, FrequentGapsAreNamed) {
+    const TempDirectory directory;
+    const Args args = {"mcp", "--directory", directory / ""};
+    const std::string calls = kBegin + say("Add auth. Never log tokens.") +
+                              call("context_generate", R"({"task":"Add auth","pane":4})") +
+                              call("context_read", R"({"pane":4})");
+    const std::string lacked = "lacked what follows";
+    EXPECT_EQ(answers(run_accp(args, calls)).find(lacked), std::string::npos);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_EQ(run_accp({"context", "record", "--success", "--gap", "how to run the tests",
+                            "--directory", directory / ""})
+                      .status,
+                  0);
+    const std::string out = answers(run_accp(args, calls));
+    const size_t made = out.find("Earlier workers often " + lacked + ". If you know it");
+    EXPECT_NE(made, std::string::npos) << out;
+    EXPECT_NE(out.find("testing approach (3 of 3 tasks)", made), std::string::npos) << out;
+    EXPECT_NE(out.find("Earlier workers often " + lacked + ". If you need it", made),
+              std::string::npos)
+        << out;
+}
+
 // Files of the project are created only when a tool needs them.
 TEST(CliMcp, AServerThatNobodyAsksLeavesNothing) {
     const TempDirectory directory;

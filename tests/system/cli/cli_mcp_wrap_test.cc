@@ -84,7 +84,11 @@ TEST(CliMcpWrap, AStoreOutlivesTheProcess) {
 }
 
 TEST(CliMcpWrap, TheServersEndIsTheWraps) {
-    EXPECT_EQ(run_accp(wrap({}, {"sh", "-c", "read line; exit 7"}), "{}\n{}\n").status, 0);
+    EXPECT_EQ(run_accp(wrap({}, {"sh", "-c", "cat > /dev/null; exit 7"}), "{}\n{}\n").status, 0);
+    const std::string pipe = testing::TempDir() + "accp_mcp_" + std::to_string(getpid()) + ".pipe";
+    const Ran ended = run_shell("mkfifo '" + pipe + "'; exec 3<>'" + pipe +
+                                "'; echo {} >&3; accp mcp wrap -- sh -c 'read line; exit 7' <&3");
+    EXPECT_EQ(ended.status, 7) << ended.err;
     Ran ran = run_accp(wrap({}, {"sh", "-c", "printf 'a\\nb'"}), "");
     EXPECT_EQ(ran.out, "a\nb\n");
     EXPECT_EQ(ran.status, 0);

@@ -25,9 +25,11 @@ protected:
 
     // Runs in the project's directory, without a home and a pane in the environment.
     Ran run(const std::string &words, const std::string &environment = {}) {
-        return run_shell("cd " + directory_ +
-                         " && unset AGENTWIRE_PANE TMUX_PANE && HOME=" + directory_ +
-                         " && export HOME && " + environment + " accp context " + words);
+        return run_shell(
+            "cd " + directory_ +
+            " && unset AGENTWIRE_PANE TMUX_PANE CLAUDE_CONFIG_DIR CODEX_HOME XDG_DATA_HOME "
+            "PI_CODING_AGENT_DIR && HOME=" +
+            directory_ + " && export HOME && " + environment + " accp context " + words);
     }
     std::string out(const std::string &words, const std::string &environment = {}) {
         const Ran ran = run(words, environment);
@@ -108,7 +110,7 @@ TEST_F(CliPanes, Clear) {
     EXPECT_EQ(out("clear --pane 2 --json"), "{\"pane\":2,\"removed\":true}\n");
     EXPECT_EQ(err("clear", 2), "accp: context clear takes --pane N\n");
     EXPECT_EQ(err("clear --shared", 2),
-              "accp: context clear takes --pane N: it cannot clear the shared packet\n");
+              "accp: context clear takes --pane N: it is not for the shared packet\n");
 }
 
 TEST_F(CliPanes, WhichPane) {
@@ -245,11 +247,17 @@ TEST_F(CliPanes, Spawn) {
         err("spawn 'Add a login' --pane 1", 2),
         "accp: context spawn takes a task in quotes, and after -- the command that starts the "
         "worker\n");
-    EXPECT_EQ(err("spawn 'Add a login' --conversation chat.md -- true", 2),
-              "accp: context spawn takes --pane N\n");
-    EXPECT_EQ(err("spawn 'Add a login' --pane 1 -- true", 2),
-              "accp: context spawn needs --conversation FILE or --code DIR: the worker reads "
-              "standard input\n");
+    // a worker without a pane has the packet in its task
+    const std::string said =
+        out("spawn 'Add a login' --from speakers --conversation chat.md -- echo {task}");
+    EXPECT_EQ(said.substr(0, 13), "# Add a login");
+    EXPECT_NE(said.find("\n## Your task\nAdd a login\n"), std::string::npos) << said;
+    EXPECT_FALSE(has("context/pane-0.yaml"));
+    EXPECT_EQ(err("spawn 'Add a login' --pane 1 -- true", 2).substr(0, 25),
+              "accp: no conversation in ");
+    EXPECT_EQ(err("spawn 'Add a login' --pane 1 --conversation - -- true", 2),
+              "accp: context spawn cannot read the conversation from standard input, which is the "
+              "worker's: give --conversation FILE\n");
 }
 
 // A task is untrusted: it is passed as an argument or a variable, never as part of a script.
@@ -313,6 +321,73 @@ TEST_F(CliPanes, RefreshKeeps) {
     }
     EXPECT_NE(out(again + " --depth minimal"), "");
     EXPECT_EQ(standing(), "lead minimal");
+}
+
+// What was edited by hand stays, and the changelog grows; what was cleared comes back.
+TEST_F(CliPanes, RefreshKeepsEditsAndRestoreBringsBack) {
+    generate();
+    std::string text = out("preview --pane 1");
+    const std::string yaml = directory_ + "/.agentwire/context/pane-1.yaml";
+    std::ostringstream packet;
+    packet << std::ifstream(yaml).rdbuf();
+    text = packet.str();
+    text.insert(text.find("  constraints:\n") + 15, "    - Written by hand.\n");
+    std::ofstream(directory_ + "/edited.yaml") << text;
+    EXPECT_NE(out("edit --pane 1 edited.yaml"), "");
+    std::ofstream(directory_ + "/later.md") << kTalk << "\nUser: It must not log tokens.\n";
+    EXPECT_NE(out("refresh --pane 1 --from speakers --conversation later.md"), "");
+    const std::string now = out("preview --pane 1");
+    EXPECT_NE(now.find("- Written by hand.\n"), now.npos) << now;
+    EXPECT_NE(now.find("- It must not log tokens.\n"), now.npos) << now;
+    EXPECT_NE(out("log .agentwire/context/pane-1.yaml").find("made again; 1 edited item kept"),
+              std::string::npos);
+    EXPECT_EQ(
+        err("restore --pane 1", 1),
+        "accp: pane 1: ERR_BUSY: the pane has a packet: remove it first, which archives it\n");
+    EXPECT_EQ(out("clear --pane 1"), "");
+    EXPECT_EQ(out("restore --pane 1"), "");
+    EXPECT_EQ(out("preview --pane 1"), now);
+    EXPECT_EQ(err("restore --pane 2", 1).substr(0, 19), "accp: pane 2: E2001");
+}
+
+// The proposal's call has no conversation: that of the project's journal is used, or of --session.
+TEST_F(CliPanes, GenerateFindsASession) {
+    const std::string no = "accp: no conversation in ";
+    EXPECT_EQ(err("generate 'Add a login' </dev/null", 2).substr(0, no.size()), no);
+    std::filesystem::create_directory(directory_ + "/.agentwire");
+    const auto append = [&](const std::string &session) {
+        const Ran ran = run_shell("cd '" + directory_ + "' && accp session append --store " +
+                                  "sqlite:.agentwire/journal.sqlite --from speakers --session " +
+                                  session + " chat.md");
+        EXPECT_EQ(ran.status, 0) << ran.err;
+    };
+    append("one");
+    const std::string yaml = out("generate 'Add a login' --depth standard --now 1 </dev/null");
+    EXPECT_NE(yaml.find("target_task: Add a login"), std::string::npos) << yaml;
+    EXPECT_NE(yaml.find("$cold.m"), std::string::npos) << yaml;
+    append("two");
+    EXPECT_EQ(
+        err("generate 'Add a login' </dev/null", 2),
+        "accp: sqlite:./.agentwire/journal.sqlite has several sessions: give --session ID, one "
+        "of one, two\n");
+    EXPECT_EQ(out("generate 'Add a login' --session one --depth standard --now 1"), yaml);
+    EXPECT_NE(err("generate 'Add a login' --session three", 2), "");
+}
+
+// A worker reads when its packet was made, and how it changed.
+TEST_F(CliPanes, APacketsAgeAndChanges) {
+    EXPECT_NE(out("generate 'Add a login' --pane 1 --from speakers --conversation chat.md --now "
+                  "1700000000000"),
+              "");
+    EXPECT_NE(
+        out("refresh --pane 1 --from speakers --conversation chat.md --note 'RS256 now' --now "
+            "1700260000000"),
+        "");
+    const std::string said = out("read --pane 1 --now 1700600000000");
+    EXPECT_NE(said.find("\n## About this packet\nMade 2023-11-17T22:26:40Z (3 days ago), version "
+                        "2.\n- v2: RS256 now\n"),
+              std::string::npos)
+        << said;
 }
 
 TEST_F(CliPanes, RefreshOfNoPacket) {

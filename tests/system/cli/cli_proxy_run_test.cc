@@ -105,6 +105,25 @@ TEST(CliProxyRun, OptionsWithoutEffectAreRefused) {
 const std::string kNoProviders =
     " --upstream anthropic=http://127.0.0.1:1 --upstream openai=http://127.0.0.1:1 ";
 
+// Claude Code keeps its search for tools behind the proxy, but not behind a gateway, and not
+// against the user.
+TEST(CliProxyRun, ClaudeKeepsItsSearchForTools) {
+    const TempDirectory folder;
+    folder.write("claude", "#!/bin/sh\necho \"search: $ENABLE_TOOL_SEARCH.\"\n");
+    std::filesystem::permissions(folder / "claude", std::filesystem::perms(0755));
+    const std::string run = " accp proxy run ", agent = " -- " + (folder / "claude"),
+                      gateway = "--upstream anthropic=http://127.0.0.1:1";
+    const auto search_in = [](const std::string &command) {
+        const std::string out = run_shell("unset ENABLE_TOOL_SEARCH; " + command).out;
+        const size_t begin = out.find("search: ");
+        return out.substr(begin, out.find('\n', begin) - begin);
+    };
+    EXPECT_EQ(search_in(run + agent), "search: 1.");
+    EXPECT_EQ(search_in(run + gateway + agent), "search: .");
+    EXPECT_EQ(search_in("ANTHROPIC_BASE_URL=http://127.0.0.1:1 " + run + agent), "search: .");
+    EXPECT_EQ(search_in("ENABLE_TOOL_SEARCH=false" + run + agent), "search: false.");
+}
+
 // The doctor, as the agent, reaches the proxy by the variable.
 TEST(CliProxyRun, AnAgentReachesAnyLoopbackAddress) {
     const std::string doctor =

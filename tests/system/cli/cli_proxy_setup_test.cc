@@ -56,7 +56,7 @@ const AgentCase kAgentCases[] = {
     {"claude",
      ".claude/settings.json",
      "{\n  \"model\": \"opus\"\n}\n",
-     {R"("ANTHROPIC_BASE_URL": "http://127.0.0.1:7118")"}},
+     {R"("ANTHROPIC_BASE_URL": "http://127.0.0.1:7118")", R"("ENABLE_TOOL_SEARCH": "1",)"}},
     {"cline",
      ".cline/data/settings/providers.json",
      "{\n  \"providers\": {\n    \"anthropic\": {\n      \"settings\": {\n        \"apiKey\": "
@@ -147,7 +147,9 @@ TEST_F(CliProxySetup, UndoKeepsWhatOthersHaveChangedSince) {
 
     write(".claude/settings.json", R"({"x":1})");
     ASSERT_EQ(proxy("setup claude --address http://localhost:9/v1/").status, 0);
-    EXPECT_EQ(::text_of(file), R"({"env":{"ANTHROPIC_BASE_URL":"http://localhost:9"},"x":1})");
+    EXPECT_EQ(
+        ::text_of(file),
+        R"({"env":{"ENABLE_TOOL_SEARCH":"1","ANTHROPIC_BASE_URL":"http://localhost:9"},"x":1})");
     write(".claude/settings.json",
           R"({"env":{"ANTHROPIC_BASE_URL":"https://mine.example"},"x":1})");
     const Ran kept = proxy("undo claude");
@@ -162,6 +164,44 @@ TEST_F(CliProxySetup, UndoKeepsWhatOthersHaveChangedSince) {
           R"({ "x": 2, "env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}})");
     ASSERT_EQ(proxy("undo claude").status, 0);
     EXPECT_EQ(::text_of(file), R"({ "x": 2})");
+}
+
+// Claude Code switches its search for tools off if its address is not Anthropic's. Setup switches
+// it on, unless the user has chosen a value, or a gateway, which may not forward what it needs.
+TEST_F(CliProxySetup, TheSearchForToolsStaysOn) {
+    const std::string ours = R"("ANTHROPIC_BASE_URL":"http://127.0.0.1:7118")",
+                      on = R"("ENABLE_TOOL_SEARCH":"1")", off = R"("ENABLE_TOOL_SEARCH":"false")";
+    const struct {
+        std::string before, after;
+    } cases[] = {
+        {R"("X":"1")", ours + "," + on},
+        {off, ours + "," + off},
+        {R"("ANTHROPIC_BASE_URL":"https://gateway.example")", ours},
+        {R"("ENABLE_TOOL_SEARCH":"auto","ANTHROPIC_BASE_URL":"https://gateway.example")",
+         R"("ENABLE_TOOL_SEARCH":"auto",)" + ours},
+    };
+    for (const auto &[before, after] : cases) {
+        const std::string file = write(".claude/settings.json", R"({"env":{)" + before + "}}");
+        ASSERT_EQ(proxy("setup claude").status, 0);
+        const std::string text = ::text_of(file);
+        for (const std::string &member : {ours, on, off})
+            EXPECT_EQ(text.find(member) != text.npos, after.find(member) != after.npos)
+                << text << " for " << member;
+        const std::string doctor = proxy("doctor claude").out;
+        EXPECT_NE(doctor.find("ok    claude"), std::string::npos);
+        EXPECT_EQ(doctor.find("ENABLE_TOOL_SEARCH is not set") != doctor.npos,
+                  text.find("ENABLE_TOOL_SEARCH") == text.npos)
+            << doctor;
+        const std::string at_gateway = " doctor claude --upstream anthropic=http://127.0.0.1:1";
+        EXPECT_EQ(proxy(at_gateway).out.find("ENABLE_TOOL_SEARCH"), std::string::npos);
+        // what was written by another program since: the user's own value was not ours
+        write(".claude/settings.json", text + "\n");
+        const Ran undone = proxy("undo claude");
+        EXPECT_EQ(undone.status, 0) << undone.err;
+        EXPECT_EQ(undone.out.find("were changed since"), std::string::npos) << undone.out;
+        EXPECT_EQ(::text_of(file).find(on), std::string::npos) << ::text_of(file);
+        EXPECT_EQ(::text_of(file).find(off) != std::string::npos, before.find(off) != before.npos);
+    }
 }
 
 // A gateway that setup replaces is named, with the option that keeps it in use; undo restores it.

@@ -2,20 +2,18 @@
 
 // Tests accp registry: show, hash, add, diff.
 #include "run_accp.h"
+#include "temp_directory.h"
 
 #include <gtest/gtest.h>
-
-#include <fstream>
 
 namespace {
 
 class CliRegistry : public testing::Test {
 protected:
     std::string file(const std::string &name, const std::string &text) {
-        const std::string path = testing::TempDir() + "accp_registry_" + name;
-        std::ofstream(path, std::ios::binary) << text;
-        return path;
+        return directory_.write(name, text);
     }
+    const TempDirectory directory_;  // other tests run at the same time
     const std::string one_ = file(
         "one.json",
         R"({"version":3,"schemas":{"sales_report":{"code":"SR","fields":["period","notes"],)"

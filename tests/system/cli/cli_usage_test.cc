@@ -99,7 +99,7 @@ std::vector<std::string> actions_of(const std::string &command) {
 
 TEST(CliUsage, EachActionOfContextHasItsPage) {
     const std::vector<std::string> actions = actions_of("context");
-    EXPECT_EQ(actions.size(), 20u);
+    EXPECT_EQ(actions.size(), 23u);
     for (const std::string &action : actions) {
         const Ran run = run_accp({"context", action, "--help"});
         EXPECT_EQ(run.status, 0) << action;
@@ -117,7 +117,7 @@ TEST(CliUsage, OptionsOfOtherActionsAreRefused) {
     } cases[] = {
         {{"preview", "x", "--depth", "deep"},
          "context preview has no option --depth; it is an option of generate, spawn, refresh, "
-         "record"},
+         "record, hook"},
         {{"generate", "t", "--gap=x"},
          "context generate has no option --gap; it is an option of feedback, record"},
         {{"seal", "--no-such"}, "context seal has no option --no-such"},

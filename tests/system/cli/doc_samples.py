@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Commands that only show what a reader would see, because they need a file, a program or a network that is not available. For each
 # page, how they begin.
 SHOWN = {
+    "agents.md": ["cd my-project", "accp context generate"],
     "a2a.md": ["accp serve", "wscat", "curl"],
     "cli.md": ["accp registry diff old.json", "accp context validate packet.yaml", "accp context query"],
     "packets.md": ["accp context generate \"Make TLS", "accp context revise", "accp context log", "accp context query"],

@@ -29,7 +29,7 @@ while read -r file; do
     block "$page" "^<!-- $file -->\$" | diff - <(shown "$root/$file") || { printf '%s and %s differ\n' "$page" "$file"; exit 1; }
     samples=$((samples + 1))
 done < <(sed -nE 's/^<!-- ([^ ]+) -->$/\1/p' "$root/$page" | grep -v '^docs/examples/ten_lines.c$')
-[ $samples = 4 ] || { printf '%s shows %s languages, not 4\n' "$page" $samples; exit 1; }
+[ $samples = 5 ] || { printf '%s shows %s languages, not 5\n' "$page" $samples; exit 1; }
 
 block "$page" '^<!-- docs/examples/ten_lines.c -->$' >"$work/app.c"
 tail -n +3 "$root/docs/examples/ten_lines.c" | diff - "$work/app.c" || { printf '%s and docs/examples/ten_lines.c differ\n' "$page"; exit 1; }

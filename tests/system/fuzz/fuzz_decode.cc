@@ -26,7 +26,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     settings.dialect = ACCP_STRICT;
     settings.key_bytes = 65535;  // a column's name may be longer as the key of a map
-    Codec writer{Config(settings)};
+    // The message may need a longer frame than the one that was read.
+    constexpr uint64_t kMaxBytes = 64 << 20;
+    Config wide(settings);
+    wide.limit(ACCP_LIMIT_FRAME_BYTES, kMaxBytes).limit(ACCP_LIMIT_JSON_BYTES, kMaxBytes);
+    Codec writer(wide);
     const Answer wire = writer.encode(json.text);
     REQUIRE(wire.ok());
     const Answer back = writer.decode(wire.text);

@@ -74,7 +74,8 @@ void check_reads(accp::transcript::Format format, const std::string &request) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const unsigned first = size ? data[0] - unsigned{'0'} : 0;
-    const auto format = static_cast<accp::transcript::Format>((first & 7) % 7);
+    const auto format =
+        static_cast<accp::transcript::Format>(first & 16 ? 7 + (first & 3) % 4 : (first & 7) % 7);
     const std::string_view text = accp_fuzz::text_of(data + (size ? 1 : 0), size ? size - 1 : 0);
     const accp::value::JsonLimits limits = {first & 4 ? 64 : kMaxBytes, first & 8 ? 4u : 1000u};
     Transcript transcript(limits);

@@ -21,7 +21,7 @@ export function place() {
 
 // Connects a client to the server that a command starts.
 export async function connect(command, args, options = {}) {
-    const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: {} });
+    const client = new Client({ name: "accp-tests", version: "1.0.0" }, { capabilities: options.capabilities ?? {} });
     const transport = new StdioClientTransport({
         command,
         args,

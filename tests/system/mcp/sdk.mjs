@@ -23,6 +23,15 @@ const plan = { g: "FIND_HOTEL", plan: [["search", "H_API", { city: "Paris" }], [
 const frame = "@me>req:tool{tool:session_budget|schema:TC}[mid:aaaaaaaaaaaa,seq:1]";
 
 // One call of each tool, and the expected text.
+const given = `version: 1
+created: 2026-01-01T00:00:00Z
+creator: me
+target_task: Add JWT auth
+context:
+  goal: Add JWT auth
+  constraints:
+    - Tokens last 24 hours
+`;
 const calls = [
     ["session_append", { messages: talk }, /^3 appended, 3 records$/],
     ["session_context", {}, /Never log tokens/],
@@ -35,8 +44,12 @@ const calls = [
     ["registry_show", {}, /TC tool_call: tool_name \(tool\)/],
     ["context_generate", { task: "Add JWT auth", pane: 1 }, /target_task: Add JWT auth/],
     ["context_read", {}, /Never log tokens/],
+    ["context_push", { pane: 1, packet: given }, /pane-1\.yaml/],
+    ["context_edit", { pane: 1, packet: given.replace("24 hours", "12 hours") }, /pane-1\.yaml/],
+    ["context_refresh", { pane: 1 }, /pane-1\.yaml/],
+    ["context_stats", {}, /tasks/],
     ["context_feedback", { gaps: ["Needed: tests"], unused: [] }, /^Context gaps:\n- Needed: tests\n$/],
-    ["context_query", { question: "What authentication approach was decided?" }, /RS256/],
+    ["context_query", { question: "What was decided for the tokens?" }, /RS256/],
     ["sacp_validate", { message: plan, lenient: true }, /^VALID$/],
     ["sacp_query", { query: { verb: "search" } }, /^nobody$/],
     ["sacp_run", { message: plan, lenient: true }, /1 search H_API SIMULATED/],

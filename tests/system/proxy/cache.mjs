@@ -32,11 +32,11 @@ const asBlocks = (content) => (typeof content === "string" ? [{ type: "text", te
 
 const hasImage = (blocks) => Array.isArray(blocks) && blocks.some(({ type, content }) => type === "image" || hasImage(content));
 
-// Lists the blocks of a Messages request in the order of the prompt: tools, system, messages. `life`: the lifetime of a block with a cache mark.
+// Lists the blocks of a Messages request in the order of the prompt: tools (except deferred ones), system, messages. `life`: the lifetime of a block with a cache mark.
 export function promptBlocks(body) {
     const blocks = [];
     const add = (where, value) => blocks.push({ text: `${where} ${canonical(value)}\n`, life: value.cache_control && kLives[value.cache_control.ttl ?? "5m"] });
-    for (const tool of body.tools ?? []) add("tool", tool);
+    for (const tool of body.tools ?? []) if (!tool.defer_loading) add("tool", tool);
     for (const block of asBlocks(body.system ?? [])) add("system", block);
     // These change how messages are shown to the model; tools and system stay cached.
     const choices = canonical({ tool_choice: body.tool_choice, thinking: body.thinking, images: body.messages.some(({ content }) => hasImage(content)) });

@@ -99,6 +99,8 @@ test("Anthropic: what changes a prefix, and what does not", () => {
     assert.equal(bill({ tools: [{ name: "a", input_schema: { properties: {}, type: "object" } }] }), 0, "keys of a schema in another order");
     assert.equal(bill({ model: "n" }), 0);
     assert.equal(bill({ tools: [] }), 0);
+    assert.equal(bill({ tools: [{ name: "b", defer_loading: true }, ...base.tools] }), all, "a deferred tool is not in the prompt");
+    assert.equal(bill({ tools: [{ name: "b", defer_loading: false }, ...base.tools] }), 0);
     assert.equal(bill({ tool_choice: { type: "any" } }), system);
     assert.equal(bill({ thinking: { type: "enabled", budget_tokens: 1024 } }), system);
     assert.equal(bill({ messages: [...base.messages, { role: "user", content: [{ type: "image", source: {} }] }] }), system);

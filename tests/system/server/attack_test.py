@@ -289,7 +289,8 @@ class Work(unittest.TestCase):
                 pages.append(one)
             time.sleep(2)
             if not SANITIZED:  # a sanitizer keeps freed memory
-                self.assertLess((memory_kib(hub) - before) / len(pages), 16)
+                # 8 KiB wait for a page, 10 are its connection; nothing of it is memory that the start of the command has freed
+                self.assertLess((memory_kib(hub) - before) / len(pages), 20)
             with connect(hub) as one:
                 one.sendall(ask)
                 self.assertTrue(one.recv(4096).startswith(b"HTTP/1.1 429"))

@@ -41,11 +41,13 @@ class Browser:
         self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
 
     def until(self, script, what):
+        """A script that throws is not true yet: the page may lack the element that it reads."""
         for _ in range(150):
-            if self.run(f"return {script}"):
+            found = self.run(f"try {{ return {{is: Boolean({script})}} }} catch (error) {{ return {{error: String(error)}} }}")
+            if found.get("is"):
                 return
             time.sleep(0.1)
-        raise AssertionError(f"{what}: {self.run('return document.body.innerText')[:2000]}")
+        raise AssertionError(f"{what}: {found.get('error', '')} {self.run('return document.body.innerText')[:2000]}")
 
     def picture(self, name):
         place = os.environ.get("SCREENSHOTS")
@@ -58,6 +60,8 @@ class Browser:
         return [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"}) if entry["level"] == "SEVERE"]
 
     def open(self, port, path="/"):
+        self.call("POST", "/url", {"url": "about:blank"})
+        self.complaints()  # those of the page before, whose server may have ended
         self.call("POST", "/url", {"url": f"http://127.0.0.1:{port}{path}"})
 
     def look(self, **features):

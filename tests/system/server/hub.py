@@ -46,7 +46,7 @@ class Hub:
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        status = self.process.wait(30)
+        status = self.process.wait(120)  # with a sanitizer, on a busy machine
         self.process.stderr.close()
         return status
 

@@ -232,7 +232,7 @@ class Page(unittest.TestCase):
             self.assertTrue(browser.run("return " + heading(title)), title)
         self.assertNotIn("{", browser.text("#packet-view"))
         self.assertIn("reason: others can verify without the secret", browser.text("#packet-view"))
-        self.assertIn("176 tokens (goals 65, decisions 56", browser.text("#packet-sum"))
+        self.assertIn("165 tokens (goals 54, decisions 56", browser.text("#packet-sum"))
         browser.picture("page-packet")
         browser.search("python-jose")
         browser.until("document.querySelectorAll('#packet-view .item:not(.miss)').length === 1", "the search in a packet")

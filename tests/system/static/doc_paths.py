@@ -6,7 +6,7 @@ import pathlib
 import re
 import sys
 
-TOP = ("include", "src", "bindings", "ragel", "tests", "bench", "pkgconfig", "script", "docs", "data", "cmake", ".github", ".ci")
+TOP = ("include", "src", "bindings", "ragel", "tests", "bench", "packaging", "pkgconfig", "script", "docs", "data", "cmake", ".github", ".ci")
 NAMED = re.compile(r"`((?:%s)/[^`\s]+)`" % "|".join(re.escape(name) for name in TOP))
 
 

@@ -175,4 +175,18 @@ exemplify 1 ' * @code\n * int unused;\n * accp_x_free(1);\n * @endcode\n'
 exemplify 1 ' * @code\n * puts("nothing of this header");\n * @endcode\n'
 printf 'int x;\n' >"$work/include/accp/lost.h"
 declare_one 1 'accp_text accp_x_text(const accp_x *x)'
+# Versions: each file that repeats the version is compared.
+root=$here/../../..
+mapfile -t repeats < <(sed -nE 's/^    \("([^"]+)", .*/\1/p' "$root/script/version")
+[ ${#repeats[@]} -gt 10 ] || { printf 'script/version has only %s places\n' ${#repeats[@]}; failed=1; }
+(cd "$root" && cp --parents CMakeLists.txt docs/CHANGES.md "${repeats[@]}" "$work")
+version=$("$root/script/version")
+"$root/script/version" --check "$work" >/dev/null || { printf 'script/version finds a fault in the project\n'; failed=1; }
+for file in CMakeLists.txt docs/CHANGES.md "${repeats[@]}"; do
+    sed -i "s/${version//./\\.}/9.8.7/" "$work/$file"
+    ! "$root/script/version" --check "$work" >/dev/null || { printf 'script/version does not see another version in %s\n' "$file"; failed=1; }
+    cp "$root/$file" "$work/$file"
+done
+sed -i 's/^#define ACCP_VERSION_PATCH .*/#define ACCP_VERSION_PATCH 99/' "$work/include/accp/version.h"
+! "$root/script/version" --check "$work" >/dev/null || { printf 'script/version does not see another number in version.h\n'; failed=1; }
 exit $failed

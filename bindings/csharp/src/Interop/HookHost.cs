@@ -17,6 +17,7 @@ internal sealed unsafe class HookHost : IDisposable
     {
         internal ExceptionDispatchInfo? Thrown, ThrownByLog;
         internal byte[]? Resolved, Kept, Summary, Loaded, Items;
+        internal readonly PinnedVectors Vectors = new();
         internal AccpEnvelope.Data? Envelope;
     }
 
@@ -29,6 +30,7 @@ internal sealed unsafe class HookHost : IDisposable
     private readonly SessionEvents? events;
     private readonly Summariser? summariser;
     private readonly PacketExtractor? extractor;
+    private readonly TextEmbedder? embedder;
     private readonly IExternalStore? cold;
     private readonly bool traces;
     private GCHandle self;
@@ -37,7 +39,7 @@ internal sealed unsafe class HookHost : IDisposable
     {
         (resolver, keeper, nextEnvelope, tools) = (config.Resolver, config.Keeper, config.NextEnvelope, config.Tools);
         (policy, log, events, summariser, cold) = (config.Policy, config.Log, config.Events, config.Summariser, config.ColdStore);
-        extractor = config.Extractor;
+        (extractor, embedder) = (config.Extractor, config.Embedder);
         traces = config.Traces ?? Telemetry.HasListeners;
         self = GCHandle.Alloc(this);
     }
@@ -70,20 +72,24 @@ internal sealed unsafe class HookHost : IDisposable
         ColdGet = cold == null ? null : &OnColdGet,
         Event = events == null && !traces ? null : &OnEvent,
         Extract = extractor == null ? null : &OnExtract,
+        Embed = embedder == null ? null : &OnEmbed,
     };
 
     // Runs after each call of an object with hooks. An exception of a codec's log also fails the
     // call; a session's does not.
     internal static void Ok(int status, in ErrorDetail error, bool withLog = false)
     {
-        if (pending is { } left)
-        {
-            pending = null;
-            left.Envelope?.Dispose();
-            if (status != 0) left.Thrown?.Throw();
-            if (withLog) left.ThrownByLog?.Throw();
-        }
+        ThrowPending(status, withLog);
         Check.Ok(status, error);
+    }
+
+    internal static void ThrowPending(int status, bool withLog = false)
+    {
+        if (pending is not { } left) return;
+        pending = null;
+        left.Envelope?.Dispose();
+        if (status != 0) left.Thrown?.Throw();
+        if (withLog) left.ThrownByLog?.Throw();
     }
 
 #pragma warning disable CA1031 // No exception crosses into the library.
@@ -132,6 +138,10 @@ internal sealed unsafe class HookHost : IDisposable
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int OnExtract(byte* json, nuint length, AccpText* items, void* user) =>
         Run(user, (host, own) => Found(Utf8.Encode(host.extractor!(Utf8.Decode(json, length)) ?? ""), ref own.Items, items));
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static int OnEmbed(AccpText* texts, nuint count, VectorsData* vectors, void* user) =>
+        Run(user, (host, own) => own.Vectors.Fill(host.embedder!, texts, count, vectors));
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int OnNextEnvelope(EnvelopeData* envelope, void* user) => Run(user, (host, own) =>

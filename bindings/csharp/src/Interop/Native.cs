@@ -646,6 +646,9 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_generate___")]
   public static extern int accp_packet_generate(void* jarg1, void* jarg2, void* jarg3);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_report___")]
+  public static extern int accp_packet_print_report(void* jarg1, void* jarg2, void* jarg3);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_generate_packet___")]
   public static extern int accp_session_generate_packet(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
@@ -695,7 +698,7 @@ internal static unsafe class Native {
   public static extern int accp_packet_layer_tokens(void* jarg1, uint jarg2, ulong* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_filter___")]
-  public static extern int accp_packet_filter(void* jarg1, byte* jarg2, nuint jarg3, double jarg4, void* jarg7);
+  public static extern int accp_packet_filter(void* jarg1, byte* jarg2, nuint jarg3, double jarg4, void* jarg5, void* jarg6, void* jarg7);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_score___")]
   public static extern double accp_packet_score(void* jarg1, int jarg2, uint jarg3);
@@ -745,11 +748,17 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_write___")]
   public static extern int accp_panes_write(void* jarg1, long jarg2, void* jarg3, byte* jarg4, nuint jarg5, long jarg6, uint jarg7, void* jarg8);
 
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_refresh___")]
+  public static extern int accp_panes_refresh(void* jarg1, long jarg2, void* jarg3, byte* jarg4, nuint jarg5, byte* jarg6, nuint jarg7, void* jarg8);
+
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_read___")]
   public static extern int accp_panes_read(void* jarg1, long jarg2, long jarg3, uint jarg4, void* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_remove___")]
   public static extern int accp_panes_remove(void* jarg1, long jarg2, long jarg3, void* jarg4);
+
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_restore___")]
+  public static extern int accp_panes_restore(void* jarg1, long jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_write_feedback___")]
   public static extern int accp_panes_write_feedback(void* jarg1, long jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7);

@@ -60,6 +60,16 @@ internal unsafe struct HooksData
     public delegate* unmanaged[Cdecl]<byte*, nuint, AccpText*, void*, int> ColdGet;
     public delegate* unmanaged[Cdecl]<EventData*, void*, void> Event;
     public delegate* unmanaged[Cdecl]<byte*, nuint, AccpText*, void*, int> Extract;
+    public delegate* unmanaged[Cdecl]<AccpText*, nuint, VectorsData*, void*, int> Embed;
+}
+
+[StructLayout(LayoutKind.Sequential)]
+internal unsafe struct VectorsData
+{
+    public nuint Size;
+    public float* Numbers;
+    public nuint Count, Dimension;
+    public AccpText Model, Reason;
 }
 
 [StructLayout(LayoutKind.Sequential)]
@@ -212,6 +222,8 @@ internal struct PacketRequestData
     public AccpText Creator;
     public long NowMs;
     public unsafe void* Code;
+    public AccpText Items;
+    public uint Options;
 }
 
 [StructLayout(LayoutKind.Sequential)]

@@ -10,6 +10,7 @@ import (
 	"runtime/cgo"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -34,7 +35,7 @@ type Hooks struct {
 	Summarise    func(call *Call, hot string, maxTokens int) (string, error)
 	ColdPut      func(call *Call, key string, text []byte) error // with ColdGet
 	ColdGet      func(call *Call, key string) ([]byte, error)
-	Event        func(*Event)
+	Event        func(call *Call, event *Event)
 	Extract      func(json string) (string, error)
 
 	Count  func(text string) (int64, error) // of a tokenizer
@@ -48,6 +49,7 @@ type Hooks struct {
 // Call is one call from Go into C, identified by its thread.
 type Call struct {
 	Context any
+	Began   time.Time
 	Of      any   // the handle
 	Outer   *Call // the call whose callback made this call
 	Over    atomic.Bool
@@ -279,8 +281,9 @@ func accpGoLog(direction C.int32_t, status C.accp_status, text *C.char, textLen 
 //export accpGoEvent
 func accpGoEvent(event *C.accp_event, user, call C.uintptr_t) {
 	hooks := hooksOf(user)
-	run(hooks, callOf(call), new(error), statusOK, func() error {
-		hooks.Event((*Event)(unsafe.Pointer(event)))
+	of := callOf(call)
+	run(hooks, of, new(error), statusOK, func() error {
+		hooks.Event(of, (*Event)(unsafe.Pointer(event)))
 		return nil
 	})
 }

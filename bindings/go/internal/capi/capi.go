@@ -194,18 +194,18 @@ typedef long long swig_type_162;
 typedef _gostring_ swig_type_163;
 typedef long long swig_type_164;
 typedef long long swig_type_165;
-typedef long long swig_type_166;
-typedef long long swig_type_167;
+typedef _gostring_ swig_type_166;
+typedef _gostring_ swig_type_167;
 typedef long long swig_type_168;
 typedef long long swig_type_169;
-typedef _gostring_ swig_type_170;
-typedef _gostring_ swig_type_171;
+typedef long long swig_type_170;
+typedef long long swig_type_171;
 typedef long long swig_type_172;
 typedef long long swig_type_173;
 typedef _gostring_ swig_type_174;
 typedef _gostring_ swig_type_175;
-typedef _gostring_ swig_type_176;
-typedef _gostring_ swig_type_177;
+typedef long long swig_type_176;
+typedef long long swig_type_177;
 typedef _gostring_ swig_type_178;
 typedef _gostring_ swig_type_179;
 typedef _gostring_ swig_type_180;
@@ -229,17 +229,17 @@ typedef _gostring_ swig_type_197;
 typedef _gostring_ swig_type_198;
 typedef _gostring_ swig_type_199;
 typedef _gostring_ swig_type_200;
-typedef long long swig_type_201;
-typedef long long swig_type_202;
-typedef long long swig_type_203;
+typedef _gostring_ swig_type_201;
+typedef _gostring_ swig_type_202;
+typedef _gostring_ swig_type_203;
 typedef _gostring_ swig_type_204;
-typedef _gostring_ swig_type_205;
+typedef long long swig_type_205;
 typedef long long swig_type_206;
 typedef long long swig_type_207;
-typedef long long swig_type_208;
+typedef _gostring_ swig_type_208;
 typedef _gostring_ swig_type_209;
 typedef long long swig_type_210;
-typedef _gostring_ swig_type_211;
+typedef long long swig_type_211;
 typedef long long swig_type_212;
 typedef _gostring_ swig_type_213;
 typedef long long swig_type_214;
@@ -248,8 +248,8 @@ typedef long long swig_type_216;
 typedef _gostring_ swig_type_217;
 typedef long long swig_type_218;
 typedef _gostring_ swig_type_219;
-typedef _gostring_ swig_type_220;
-typedef long long swig_type_221;
+typedef long long swig_type_220;
+typedef _gostring_ swig_type_221;
 typedef long long swig_type_222;
 typedef _gostring_ swig_type_223;
 typedef _gostring_ swig_type_224;
@@ -257,26 +257,30 @@ typedef long long swig_type_225;
 typedef long long swig_type_226;
 typedef _gostring_ swig_type_227;
 typedef _gostring_ swig_type_228;
-typedef _gostring_ swig_type_229;
+typedef long long swig_type_229;
 typedef long long swig_type_230;
-typedef long long swig_type_231;
+typedef _gostring_ swig_type_231;
 typedef _gostring_ swig_type_232;
 typedef _gostring_ swig_type_233;
-typedef _gostring_ swig_type_234;
-typedef _gostring_ swig_type_235;
-typedef long long swig_type_236;
-typedef long long swig_type_237;
-typedef long long swig_type_238;
-typedef long long swig_type_239;
-typedef _gostring_ swig_type_240;
-typedef _gostring_ swig_type_241;
-typedef _gostring_ swig_type_242;
-typedef _gostring_ swig_type_243;
+typedef long long swig_type_234;
+typedef long long swig_type_235;
+typedef _gostring_ swig_type_236;
+typedef _gostring_ swig_type_237;
+typedef _gostring_ swig_type_238;
+typedef _gostring_ swig_type_239;
+typedef long long swig_type_240;
+typedef long long swig_type_241;
+typedef long long swig_type_242;
+typedef long long swig_type_243;
 typedef _gostring_ swig_type_244;
 typedef _gostring_ swig_type_245;
 typedef _gostring_ swig_type_246;
-typedef long long swig_type_247;
-typedef long long swig_type_248;
+typedef _gostring_ swig_type_247;
+typedef _gostring_ swig_type_248;
+typedef _gostring_ swig_type_249;
+typedef _gostring_ swig_type_250;
+typedef long long swig_type_251;
+typedef long long swig_type_252;
 extern void _wrap_Swig_free_capi_994939d4eb79811d(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_994939d4eb79811d(void);
@@ -489,6 +493,7 @@ extern swig_intgo _wrap_accp_packet_code_sync_capi_994939d4eb79811d(swig_voidp a
 extern swig_intgo _wrap_accp_packet_code_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_144 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_code_count_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_generate_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_report_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_session_generate_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_session_put_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_session_send_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_145 arg2, swig_voidp arg3, swig_type_146 arg4, swig_voidp arg5, swig_voidp arg6);
@@ -522,87 +527,89 @@ extern void _wrap_accp_panes_close_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_panes_configure_capi_994939d4eb79811d(swig_voidp arg1, swig_type_160 arg2, swig_voidp arg3);
 extern swig_type_161 _wrap_accp_panes_setting_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
 extern swig_intgo _wrap_accp_panes_write_capi_994939d4eb79811d(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3, swig_type_163 arg4, swig_type_164 arg5, swig_intgo arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_panes_read_capi_994939d4eb79811d(swig_voidp arg1, swig_type_165 arg2, swig_type_166 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_panes_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_167 arg2, swig_type_168 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_write_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_169 arg2, swig_type_170 arg3, swig_type_171 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_read_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_172 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_refresh_capi_994939d4eb79811d(swig_voidp arg1, swig_type_165 arg2, swig_voidp arg3, swig_type_166 arg4, swig_type_167 arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_panes_read_capi_994939d4eb79811d(swig_voidp arg1, swig_type_168 arg2, swig_type_169 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_panes_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_170 arg2, swig_type_171 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_restore_capi_994939d4eb79811d(swig_voidp arg1, swig_type_172 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_panes_write_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_173 arg2, swig_type_174 arg3, swig_type_175 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_read_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_176 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_panes_record_task_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_set_panes_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_173 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_set_panes_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_177 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_json_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_advise_capi_994939d4eb79811d(swig_voidp arg1, swig_type_174 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_library_new_capi_994939d4eb79811d(swig_type_175 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_advise_capi_994939d4eb79811d(swig_voidp arg1, swig_type_178 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_library_new_capi_994939d4eb79811d(swig_type_179 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_library_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_voidp _wrap_accp_sacp_code_name_capi_994939d4eb79811d(swig_intgo arg1);
-extern swig_intgo _wrap_accp_sacp_code_find_capi_994939d4eb79811d(swig_type_176 arg1);
+extern swig_intgo _wrap_accp_sacp_code_find_capi_994939d4eb79811d(swig_type_180 arg1);
 extern swig_intgo _wrap_accp_sacp_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_sacp_free_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_sacp_check_capi_994939d4eb79811d(swig_voidp arg1, swig_type_177 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_check_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_178 arg2, swig_type_179 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_sacp_check_library_capi_994939d4eb79811d(swig_voidp arg1, swig_type_180 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_check_capi_994939d4eb79811d(swig_voidp arg1, swig_type_181 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_check_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_182 arg2, swig_type_183 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_check_library_capi_994939d4eb79811d(swig_voidp arg1, swig_type_184 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_sacp_verdict_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_181 _wrap_accp_sacp_need_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_185 _wrap_accp_sacp_need_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
 extern swig_intgo _wrap_accp_sacp_print_verdict_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_spell_capi_994939d4eb79811d(swig_voidp arg1, swig_type_182 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_compose_capi_994939d4eb79811d(swig_voidp arg1, swig_type_183 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_thread_capi_994939d4eb79811d(swig_voidp arg1, swig_type_184 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_185 arg2, swig_type_186 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_from_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_187 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_188 _wrap_accp_sacp_registry_capi_994939d4eb79811d(void);
-extern swig_intgo _wrap_accp_sacp_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_type_189 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(swig_voidp arg1, swig_type_190 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(swig_voidp arg1, swig_type_191 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(swig_voidp arg1, swig_type_192 arg2, swig_type_193 arg3, swig_type_194 arg4, swig_type_195 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_spell_capi_994939d4eb79811d(swig_voidp arg1, swig_type_186 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_compose_capi_994939d4eb79811d(swig_voidp arg1, swig_type_187 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_thread_capi_994939d4eb79811d(swig_voidp arg1, swig_type_188 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_189 arg2, swig_type_190 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_from_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_191 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_192 _wrap_accp_sacp_registry_capi_994939d4eb79811d(void);
+extern swig_intgo _wrap_accp_sacp_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_type_193 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(swig_voidp arg1, swig_type_194 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(swig_voidp arg1, swig_type_195 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(swig_voidp arg1, swig_type_196 arg2, swig_type_197 arg3, swig_type_198 arg4, swig_type_199 arg5, swig_voidp arg6, swig_voidp arg7);
 extern swig_intgo _wrap_accp_sacp_print_specification_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_state_find_capi_994939d4eb79811d(swig_intgo arg1, swig_type_196 arg2);
+extern swig_intgo _wrap_accp_sacp_state_find_capi_994939d4eb79811d(swig_intgo arg1, swig_type_200 arg2);
 extern swig_voidp _wrap_accp_sacp_state_name_capi_994939d4eb79811d(swig_intgo arg1, swig_intgo arg2);
 extern swig_intgo _wrap_accp_sacp_state_is_next_capi_994939d4eb79811d(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
 extern swig_intgo _wrap_accp_capabilities_open_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_capabilities_close_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_register_capi_994939d4eb79811d(swig_voidp arg1, swig_type_197 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_register_all_capi_994939d4eb79811d(swig_voidp arg1, swig_type_198 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_199 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_renew_capi_994939d4eb79811d(swig_voidp arg1, swig_type_200 arg2, swig_type_201 arg3, swig_type_202 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_capabilities_expire_capi_994939d4eb79811d(swig_voidp arg1, swig_type_203 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_record_outcome_capi_994939d4eb79811d(swig_voidp arg1, swig_type_204 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(swig_voidp arg1, swig_type_205 arg2, swig_type_206 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_207 _wrap_accp_capabilities_found_count_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_found_capi_994939d4eb79811d(swig_voidp arg1, swig_type_208 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_209 _wrap_accp_capabilities_verdict_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_type_210 _wrap_accp_capabilities_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_register_capi_994939d4eb79811d(swig_voidp arg1, swig_type_201 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_register_all_capi_994939d4eb79811d(swig_voidp arg1, swig_type_202 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_203 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_renew_capi_994939d4eb79811d(swig_voidp arg1, swig_type_204 arg2, swig_type_205 arg3, swig_type_206 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_capabilities_expire_capi_994939d4eb79811d(swig_voidp arg1, swig_type_207 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_record_outcome_capi_994939d4eb79811d(swig_voidp arg1, swig_type_208 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(swig_voidp arg1, swig_type_209 arg2, swig_type_210 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_211 _wrap_accp_capabilities_found_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_found_capi_994939d4eb79811d(swig_voidp arg1, swig_type_212 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_213 _wrap_accp_capabilities_verdict_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_type_214 _wrap_accp_capabilities_count_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_capabilities_print_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_211 arg3, swig_type_212 arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern swig_intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_213 arg3, swig_type_214 arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern swig_intgo _wrap_accp_capabilities_spawn_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_215 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_215 arg3, swig_type_216 arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_217 arg3, swig_type_218 arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_accp_capabilities_spawn_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_219 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_run_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_run_free_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_next_capi_994939d4eb79811d(swig_voidp arg1, swig_type_216 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_run_replay_capi_994939d4eb79811d(swig_voidp arg1, swig_type_217 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_complete_capi_994939d4eb79811d(swig_voidp arg1, swig_type_218 arg2, swig_type_219 arg3, swig_type_220 arg4, swig_type_221 arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_fail_capi_994939d4eb79811d(swig_voidp arg1, swig_type_222 arg2, swig_type_223 arg3, swig_intgo arg4, swig_type_224 arg5, swig_type_225 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_receive_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_226 arg2, swig_type_227 arg3, swig_type_228 arg4, swig_type_229 arg5, swig_type_230 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_print_request_capi_994939d4eb79811d(swig_voidp arg1, swig_type_231 arg2, swig_type_232 arg3, swig_type_233 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_234 arg2, swig_type_235 arg3, swig_type_236 arg4, swig_voidp arg5);
-extern swig_type_237 _wrap_accp_run_due_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_tick_capi_994939d4eb79811d(swig_voidp arg1, swig_type_238 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_cancel_capi_994939d4eb79811d(swig_voidp arg1, swig_type_239 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_next_capi_994939d4eb79811d(swig_voidp arg1, swig_type_220 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_run_replay_capi_994939d4eb79811d(swig_voidp arg1, swig_type_221 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_complete_capi_994939d4eb79811d(swig_voidp arg1, swig_type_222 arg2, swig_type_223 arg3, swig_type_224 arg4, swig_type_225 arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_fail_capi_994939d4eb79811d(swig_voidp arg1, swig_type_226 arg2, swig_type_227 arg3, swig_intgo arg4, swig_type_228 arg5, swig_type_229 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_receive_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_230 arg2, swig_type_231 arg3, swig_type_232 arg4, swig_type_233 arg5, swig_type_234 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_print_request_capi_994939d4eb79811d(swig_voidp arg1, swig_type_235 arg2, swig_type_236 arg3, swig_type_237 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_238 arg2, swig_type_239 arg3, swig_type_240 arg4, swig_voidp arg5);
+extern swig_type_241 _wrap_accp_run_due_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_tick_capi_994939d4eb79811d(swig_voidp arg1, swig_type_242 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_cancel_capi_994939d4eb79811d(swig_voidp arg1, swig_type_243 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_run_state_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_run_step_count_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_run_step_at_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_run_print_trace_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_run_print_final_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_print_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_240 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_phrases_new_capi_994939d4eb79811d(swig_type_241 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_run_print_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_244 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_phrases_new_capi_994939d4eb79811d(swig_type_245 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_phrases_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_phrases_set_model_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_phrases_ask_capi_994939d4eb79811d(swig_voidp arg1, swig_type_242 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_presenter_new_capi_994939d4eb79811d(swig_type_243 arg1, swig_type_244 arg2, swig_type_245 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_phrases_ask_capi_994939d4eb79811d(swig_voidp arg1, swig_type_246 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_presenter_new_capi_994939d4eb79811d(swig_type_247 arg1, swig_type_248 arg2, swig_type_249 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern void _wrap_accp_presenter_free_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_presenter_print_capi_994939d4eb79811d(swig_voidp arg1, swig_type_246 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_presenter_print_capi_994939d4eb79811d(swig_voidp arg1, swig_type_250 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_voidp _wrap_accp_metric_name_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_994939d4eb79811d(swig_intgo arg1);
-extern swig_type_247 _wrap_accp_engine_metric_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_248 _wrap_accp_engine_outcome_count_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_251 _wrap_accp_engine_metric_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_252 _wrap_accp_engine_outcome_count_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -2800,6 +2807,15 @@ func Accp_packet_generate(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	return swig_r
 }
 
+func Accp_packet_print_report(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_print_report_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	return swig_r
+}
+
 func Accp_session_generate_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -3137,6 +3153,24 @@ func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4
 	return swig_r
 }
 
+func Accp_panes_refresh(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 string, arg5 string, arg6 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (int)(C._wrap_accp_panes_refresh_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_165(_swig_i_1), C.swig_voidp(_swig_i_2), *(*C.swig_type_166)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_167)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg5
+	}
+	return swig_r
+}
+
 func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 uint, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -3145,7 +3179,7 @@ func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 uint, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_panes_read_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_165(_swig_i_1), C.swig_type_166(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_panes_read_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_168(_swig_i_1), C.swig_type_169(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3155,7 +3189,16 @@ func Accp_panes_remove(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_167(_swig_i_1), C.swig_type_168(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_170(_swig_i_1), C.swig_type_171(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	return swig_r
+}
+
+func Accp_panes_restore(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_panes_restore_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_172(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3166,7 +3209,7 @@ func Accp_panes_write_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_169(_swig_i_1), *(*C.swig_type_170)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_171)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_173(_swig_i_1), *(*C.swig_type_174)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_175)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3183,7 +3226,7 @@ func Accp_panes_read_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Point
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_read_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_172(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_read_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_176(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -3202,7 +3245,7 @@ func Accp_session_set_panes(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_set_panes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_173(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_set_panes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_177(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3233,7 +3276,7 @@ func Accp_panes_advise(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_advise_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_174)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_advise_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_178)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3246,7 +3289,7 @@ func Accp_library_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_library_new_capi_994939d4eb79811d(*(*C.swig_type_175)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_library_new_capi_994939d4eb79811d(*(*C.swig_type_179)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3268,7 +3311,7 @@ func Accp_sacp_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
 func Accp_sacp_code_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_994939d4eb79811d(*(*C.swig_type_176)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_994939d4eb79811d(*(*C.swig_type_180)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3297,7 +3340,7 @@ func Accp_sacp_check(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_check_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_177)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_check_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3313,7 +3356,7 @@ func Accp_sacp_check_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 i
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_178)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3329,7 +3372,7 @@ func Accp_sacp_check_library(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_184)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3370,7 +3413,7 @@ func Accp_sacp_spell(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_spell_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_spell_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3384,7 +3427,7 @@ func Accp_sacp_compose(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_compose_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_compose_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3398,7 +3441,7 @@ func Accp_sacp_thread(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_thread_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_184)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_thread_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3412,7 +3455,7 @@ func Accp_sacp_to_message(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_190)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3428,7 +3471,7 @@ func Accp_sacp_from_message(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3449,7 +3492,7 @@ func Accp_sacp_plan(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3463,7 +3506,7 @@ func Accp_sacp_to_1_0(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_190)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3476,7 +3519,7 @@ func Accp_sacp_to_0_1(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3492,7 +3535,7 @@ func Accp_sacp_print_prompt(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_197)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_198)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_199)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3521,7 +3564,7 @@ func Accp_sacp_state_find(arg1 int, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3565,7 +3608,7 @@ func Accp_capabilities_register(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_register_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_197)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_register_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_201)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3577,7 +3620,7 @@ func Accp_capabilities_register_all(arg1 unsafe.Pointer, arg2 string, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_register_all_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_198)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_register_all_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_202)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3589,7 +3632,7 @@ func Accp_capabilities_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_199)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_203)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3603,7 +3646,7 @@ func Accp_capabilities_renew(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1)), C.swig_type_201(_swig_i_2), C.swig_type_202(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_204)(unsafe.Pointer(&_swig_i_1)), C.swig_type_205(_swig_i_2), C.swig_type_206(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3616,7 +3659,7 @@ func Accp_capabilities_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_expire_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_203(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_expire_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_207(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3626,7 +3669,7 @@ func Accp_capabilities_record_outcome(arg1 unsafe.Pointer, arg2 string, arg3 int
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_record_outcome_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_204)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_record_outcome_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_208)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3641,7 +3684,7 @@ func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_query_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_205)(unsafe.Pointer(&_swig_i_1)), C.swig_type_206(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_query_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_209)(unsafe.Pointer(&_swig_i_1)), C.swig_type_210(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3661,7 +3704,7 @@ func Accp_capabilities_found(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_found_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_208(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_found_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_212(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3699,7 +3742,7 @@ func Accp_capabilities_check_plan(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_211)(unsafe.Pointer(&_swig_i_2)), C.swig_type_212(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), C.swig_type_216(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3717,7 +3760,7 @@ func Accp_capabilities_request_agents(arg1 unsafe.Pointer, arg2 unsafe.Pointer, 
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_2)), C.swig_type_214(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_217)(unsafe.Pointer(&_swig_i_2)), C.swig_type_218(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3732,7 +3775,7 @@ func Accp_capabilities_spawn(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 stri
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3762,7 +3805,7 @@ func Accp_run_next(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_next_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_216(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_next_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_220(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3771,7 +3814,7 @@ func Accp_run_replay(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_replay_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_217)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_replay_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_221)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3786,7 +3829,7 @@ func Accp_run_complete(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 strin
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_complete_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_218(_swig_i_1), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_220)(unsafe.Pointer(&_swig_i_3)), C.swig_type_221(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_complete_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_222(_swig_i_1), *(*C.swig_type_223)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_224)(unsafe.Pointer(&_swig_i_3)), C.swig_type_225(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3805,7 +3848,7 @@ func Accp_run_fail(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 int, arg5
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_fail_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_222(_swig_i_1), *(*C.swig_type_223)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_224)(unsafe.Pointer(&_swig_i_4)), C.swig_type_225(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_fail_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_226(_swig_i_1), *(*C.swig_type_227)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_228)(unsafe.Pointer(&_swig_i_4)), C.swig_type_229(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3824,7 +3867,7 @@ func Accp_run_receive_reply(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_receive_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_226(_swig_i_1), *(*C.swig_type_227)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_228)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_229)(unsafe.Pointer(&_swig_i_4)), C.swig_type_230(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_receive_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_230(_swig_i_1), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_232)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_233)(unsafe.Pointer(&_swig_i_4)), C.swig_type_234(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3845,7 +3888,7 @@ func Accp_run_print_request(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_print_request_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_231(_swig_i_1), *(*C.swig_type_232)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_233)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_print_request_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_235(_swig_i_1), *(*C.swig_type_236)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_237)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3862,7 +3905,7 @@ func Accp_run_receive(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_run_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_234)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_235)(unsafe.Pointer(&_swig_i_2)), C.swig_type_236(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_run_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_238)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_239)(unsafe.Pointer(&_swig_i_2)), C.swig_type_240(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3884,7 +3927,7 @@ func Accp_run_tick(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_tick_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_238(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_tick_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_242(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3893,7 +3936,7 @@ func Accp_run_cancel(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_cancel_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_239(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_cancel_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_243(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3945,7 +3988,7 @@ func Accp_run_print_reply(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_print_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_240)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_print_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_244)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3959,7 +4002,7 @@ func Accp_phrases_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_phrases_new_capi_994939d4eb79811d(*(*C.swig_type_241)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_phrases_new_capi_994939d4eb79811d(*(*C.swig_type_245)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3988,7 +4031,7 @@ func Accp_phrases_ask(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_phrases_ask_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_242)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_phrases_ask_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_246)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -4003,7 +4046,7 @@ func Accp_presenter_new(arg1 string, arg2 string, arg3 string, arg4 unsafe.Point
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_presenter_new_capi_994939d4eb79811d(*(*C.swig_type_243)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_244)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_245)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_presenter_new_capi_994939d4eb79811d(*(*C.swig_type_247)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_248)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_249)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -4027,7 +4070,7 @@ func Accp_presenter_print(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_presenter_print_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_246)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_presenter_print_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_250)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -90,8 +90,8 @@ static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text dat
 
 // Makes a packet from a session if it is not NULL, else from a conversation and code.
 static accp_status accp_go_packet(void *packet, void *session, void *code, accp_text task, accp_text conversation, accp_text creator, int32_t an_interface,
-                                  int32_t depth, uint64_t budget_tokens, int64_t now_ms, accp_error *err) {
-    accp_packet_request request = {sizeof request, task, conversation, an_interface, depth, budget_tokens, creator, now_ms, code};
+                                  int32_t depth, uint64_t budget_tokens, int64_t now_ms, accp_text items, uint32_t options, accp_error *err) {
+    accp_packet_request request = {sizeof request, task, conversation, an_interface, depth, budget_tokens, creator, now_ms, code, items, options};
     return session ? accp_session_generate_packet(session, &request, packet, err) : accp_packet_generate(packet, &request, err);
 }
 
@@ -299,9 +299,9 @@ func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, fina
 }
 
 // PacketGenerate makes a packet from a session, or from a conversation and code.
-func PacketGenerate(packet, session, code unsafe.Pointer, task, conversation, creator string, form, depth int32, budgetTokens uint64, nowMs int64, s *Scratch) int {
+func PacketGenerate(packet, session, code unsafe.Pointer, task, conversation, creator string, form, depth int32, budgetTokens uint64, nowMs int64, items string, options uint32, s *Scratch) int {
 	return int(C.accp_go_packet(packet, session, code, view(task), view(conversation), view(creator), C.int32_t(form), C.int32_t(depth), C.uint64_t(budgetTokens), C.int64_t(nowMs),
-		s.err()))
+		view(items), C.uint32_t(options), s.err()))
 }
 
 // HistoryReport mirrors accp_history_report.

@@ -3840,6 +3840,23 @@ intgo _wrap_accp_packet_generate_capi_994939d4eb79811d(accp_packet *_swig_go_0, 
 }
 
 
+intgo _wrap_accp_packet_print_report_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+  accp_packet *arg1 = (accp_packet *) 0 ;
+  accp_text *arg2 = (accp_text *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_packet *)_swig_go_0; 
+  arg2 = (accp_text *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_packet_print_report(arg1,arg2,arg3);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_session_generate_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_packet_request *_swig_go_1, accp_packet *_swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_packet_request *arg2 = (accp_packet_request *) 0 ;
@@ -4429,6 +4446,31 @@ intgo _wrap_accp_panes_write_capi_994939d4eb79811d(accp_panes *_swig_go_0, long 
 }
 
 
+intgo _wrap_accp_panes_refresh_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, accp_packet *_swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, accp_error *_swig_go_5) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int64_t arg2 ;
+  accp_packet *arg3 = (accp_packet *) 0 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
+  char *arg6 = (char *) 0 ;
+  size_t arg7 ;
+  accp_error *arg8 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_packet *)_swig_go_2; 
+  arg4 = _swig_go_3.p; arg5 = (size_t)_swig_go_3.n; 
+  arg6 = _swig_go_4.p; arg7 = (size_t)_swig_go_4.n; 
+  arg8 = (accp_error *)_swig_go_5; 
+  
+  result = (accp_status)accp_panes_refresh(arg1,arg2,arg3,(char const *)arg4,arg5,(char const *)arg6,arg7,arg8);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 intgo _wrap_accp_panes_read_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, long long _swig_go_2, intgo _swig_go_3, accp_packet *_swig_go_4, accp_error *_swig_go_5) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
@@ -4466,6 +4508,23 @@ intgo _wrap_accp_panes_remove_capi_994939d4eb79811d(accp_panes *_swig_go_0, long
   arg4 = (accp_error *)_swig_go_3; 
   
   result = (accp_status)accp_panes_remove(arg1,arg2,arg3,arg4);
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_accp_panes_restore_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+  accp_panes *arg1 = (accp_panes *) 0 ;
+  int64_t arg2 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
+  
+  arg1 = (accp_panes *)_swig_go_0; 
+  arg2 = (int64_t)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
+  
+  result = (accp_status)accp_panes_restore(arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }

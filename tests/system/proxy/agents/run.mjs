@@ -14,7 +14,7 @@ import { hash, normalise, treeHash } from "./transcript.mjs";
 const kMaxSeconds = 400;
 
 // Runs a command to its end, with `env` as its whole environment. `onStart(kill)`: called at once. Returns {code, signal, seconds, output}.
-function run(command, args, { cwd, env, onStart = () => {} }) {
+export function run(command, args, { cwd, env, onStart = () => {} }) {
     return new Promise((resolve) => {
         const began = Date.now(),
             child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true }),

@@ -13,6 +13,7 @@ import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_packet_depth;
 import org.libaccp.internal.accp_packet_kind;
 import org.libaccp.internal.accp_packet_layer;
+import org.libaccp.internal.accp_packet_option;
 import org.libaccp.internal.accp_packet_reading;
 import org.libaccp.internal.accp_packet_warning;
 
@@ -47,7 +48,9 @@ public final class ContextPacket extends Handle {
         /** The checksum differs; read without verification. */
         OTHER_CHECKSUM(accp_packet_warning.ACCP_PACKET_OTHER_CHECKSUM),
         /** The extractor returned items that are not in the conversation. */
-        DROPPED_ITEMS(accp_packet_warning.ACCP_PACKET_DROPPED_ITEMS);
+        DROPPED_ITEMS(accp_packet_warning.ACCP_PACKET_DROPPED_ITEMS),
+        /** The rules do not know the language of the conversation, so most items are missing. */
+        OTHER_LANGUAGE(accp_packet_warning.ACCP_PACKET_OTHER_LANGUAGE);
 
         final int number;
 
@@ -139,7 +142,11 @@ public final class ContextPacket extends Handle {
 
     private static final AtomicLong MADE = new AtomicLong();
 
+    private static final int STRICT_BUDGET = accp_packet_option.ACCP_PACKET_STRICT_BUDGET;
+
     private final Clock clock;
+    private String items;
+    private boolean strictBudget;
     private final long order = MADE.incrementAndGet();
 
     /**
@@ -268,15 +275,49 @@ public final class ContextPacket extends Handle {
      *     {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
      */
     public void generate(String task, byte[] conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at, PacketCode code) throws AccpException {
-        byte[][] texts = {Texts.in(task, "task"), Texts.in(conversation, "conversation"), Texts.orEmpty(creator)};
+        byte[][] texts = {Texts.in(task, "task"), Texts.in(conversation, "conversation"), Texts.orEmpty(creator), Texts.orEmpty(items)};
         int number = Objects.requireNonNull(depth, "depth").number;
         Tell call = files -> counting(handle -> Native.packetGenerate(handle, 0, files, texts, form == null ? 0 : form.number, number, budgetTokens,
-                at == null ? clock.millis() : at.toEpochMilli()));
+                at == null ? clock.millis() : at.toEpochMilli(), strictBudget ? STRICT_BUDGET : 0));
         if (code == null) {
             call.to(0);
         } else {
             code.tell(call);
         }
+    }
+
+    /**
+     * Sets what the caller knows already, for the packets that this object generates from now on.
+     *
+     * @param given members of a packet's context in YAML or JSON, each optional; an item may have a
+     *     {@code quote} of the conversation. Items of a kind replace what the rules find of it.
+     *     Null: none
+     * @throws AccpException E1004 for a lone surrogate
+     */
+    public void setItems(String given) throws AccpException {
+        Texts.orEmpty(given);
+        items = given;
+    }
+
+    /**
+     * Sets whether generating fails with E2003 if a given item, or a plain demand or decision of a
+     * user, does not fit into the budget. Otherwise it is counted in {@code not_included}.
+     *
+     * @param strict true: it fails
+     */
+    public void setStrictBudget(boolean strict) {
+        strictBudget = strict;
+    }
+
+    /**
+     * Returns what became of the given items of the last packet generated: JSON with
+     * {@code dropped}, {@code unverified} and {@code contradicted}; empty without given items.
+     *
+     * @return the report
+     * @throws AccpException never for an open packet
+     */
+    public String report() throws AccpException {
+        return Texts.out(ask(Raw::accp_packet_print_report));
     }
 
     /**
@@ -293,10 +334,10 @@ public final class ContextPacket extends Handle {
      *     {@link #generate(String, String, Interface, Depth)}
      */
     public void fromSession(Session session, String task, Depth depth, long budgetTokens, String creator, Instant at) throws AccpException {
-        byte[][] texts = {Texts.orEmpty(task), Texts.orEmpty(null), Texts.orEmpty(creator)};
+        byte[][] texts = {Texts.orEmpty(task), Texts.orEmpty(null), Texts.orEmpty(creator), Texts.orEmpty(items)};
         int number = Objects.requireNonNull(depth, "depth").number;
         OpenSession.of(session).tell(from -> counting(handle -> Native.packetGenerate(handle, from, 0, texts, 0, number, budgetTokens,
-                at == null ? clock.millis() : at.toEpochMilli())));
+                at == null ? clock.millis() : at.toEpochMilli(), strictBudget ? STRICT_BUDGET : 0)));
     }
 
     /**

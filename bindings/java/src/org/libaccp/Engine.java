@@ -2,6 +2,9 @@
 package org.libaccp;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * The settings that sessions of one kind share: a store, a registry, a tokenizer, rules, a clock.
@@ -76,6 +79,43 @@ public interface Engine extends AccpCodec, AutoCloseable {
 
     /** {@return all current counts except for {@link #outcomes}} */
     List<Metric> metrics();
+
+    /** Receives the counts of an engine one by one, for a library of metrics. */
+    @FunctionalInterface
+    interface Meter {
+        /**
+         * Registers one count.
+         *
+         * @param name such as {@code accp.frames.received}
+         * @param unit by UCUM, such as {@code By} or <code>{frame}</code>
+         * @param count reads the current count, on any thread and at any time. It never falls; after
+         *     the engine was closed it remains the one that was read last
+         */
+        void counter(String name, String unit, LongSupplier count);
+    }
+
+    /**
+     * Registers all counts of {@link #metrics} once. For Micrometer: {@code engine.bindTo((name,
+     * unit, count) -> FunctionCounter.builder(name, count, LongSupplier::getAsLong).baseUnit(unit)
+     * .register(registry))}. The suppliers keep the engine reachable.
+     *
+     * @param meter called for each count before this returns; its exceptions end the call
+     */
+    default void bindTo(Meter meter) {
+        Objects.requireNonNull(meter, "meter");
+        List<Metric> all = metrics();
+        for (int i = 0; i < all.size(); i++) {
+            int number = i;
+            AtomicLong last = new AtomicLong(all.get(i).value());
+            meter.counter(all.get(i).name(), all.get(i).unit(), () -> {
+                try {
+                    return last.accumulateAndGet(metrics().get(number).value(), Math::max);
+                } catch (IllegalStateException closed) {
+                    return last.get();
+                }
+            });
+        }
+    }
 
     /**
      * Returns how many calls ended with a code.

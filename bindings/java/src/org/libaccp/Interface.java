@@ -26,7 +26,15 @@ public enum Interface {
     /** The chat history of aider. */
     AIDER(accp_interface.ACCP_INTERFACE_AIDER),
     /** Text or Markdown with a name before each statement. */
-    SPEAKERS(accp_interface.ACCP_INTERFACE_SPEAKERS);
+    SPEAKERS(accp_interface.ACCP_INTERFACE_SPEAKERS),
+    /** A session file of Codex. */
+    CODEX(accp_interface.ACCP_INTERFACE_CODEX),
+    /** A session of opencode, as it exports it. */
+    OPENCODE(accp_interface.ACCP_INTERFACE_OPENCODE),
+    /** A session file of pi. */
+    PI(accp_interface.ACCP_INTERFACE_PI),
+    /** A chat file of Gemini CLI. */
+    GEMINI(accp_interface.ACCP_INTERFACE_GEMINI);
 
     final int number;
 

@@ -233,6 +233,32 @@ public final class Panes extends Handle {
     }
 
     /**
+     * Replaces the packet of a pane by one that was made again, and keeps what people changed by
+     * hand.
+     *
+     * @param pane its number
+     * @param packet the packet that was made; becomes the result, the next version
+     * @param revision the required checksum of the current packet; null: any
+     * @param note the entry of the changelog; null: the library lists the changes
+     * @throws AccpException E2001: the pane has no packet; ERR_BUSY: another revision exists
+     */
+    public void refresh(int pane, ContextPacket packet, String revision, String note) throws AccpException {
+        byte[] sum = Texts.orEmpty(revision);
+        byte[] why = Texts.orEmpty(note);
+        with(packet, (panes, of) -> Raw.accp_panes_refresh(panes, pane, of, sum, why));
+    }
+
+    /**
+     * Writes the packet of a pane that was archived last, and its feedback.
+     *
+     * @param pane its number
+     * @throws AccpException E2001: there is none; ERR_BUSY: the pane has a packet
+     */
+    public void restore(int pane) throws AccpException {
+        tell(panes -> Raw.accp_panes_restore(panes, pane));
+    }
+
+    /**
      * Writes the feedback of a pane's worker. Items that mean "none" are ignored.
      *
      * @param pane its number

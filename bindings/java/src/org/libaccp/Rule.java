@@ -133,7 +133,12 @@ public enum Rule {
     /** A codec accepts intents other than the twelve; 0: E1002 (0). */
     ANY_INTENT(accp_rule.ACCP_RULE_ANY_INTENT),
     /** Price of a token that the model writes, in thousandths of plain input (5,000). */
-    PRICE_OUTPUT(accp_rule.ACCP_RULE_PRICE_OUTPUT);
+    PRICE_OUTPUT(accp_rule.ACCP_RULE_PRICE_OUTPUT),
+    /**
+     * Packets, their prompts and the log have {@code [redacted:KIND]} in place of keys, tokens and
+     * passwords (1).
+     */
+    REDACT_SECRETS(accp_rule.ACCP_RULE_REDACT_SECRETS);
 
     final int number;
 

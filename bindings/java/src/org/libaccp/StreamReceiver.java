@@ -1,7 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.locks.ReentrantLock;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
@@ -10,6 +17,9 @@ import org.libaccp.internal.Raw;
  * order (specification 10.4). One thread at a time.
  */
 public final class StreamReceiver extends Handle {
+    private final Map<String, SubmissionPublisher<Part>> publishers = new ConcurrentHashMap<>();
+    private final ReentrantLock order = new ReentrantLock(true);  // parts are published in the order in which they were made
+
     /** The state of a stream. */
     public enum Progress {
         /** Chunks are still to come. */
@@ -64,7 +74,7 @@ public final class StreamReceiver extends Handle {
     public Part add(Chunk chunk) throws AccpException {
         Objects.requireNonNull(chunk, "chunk");
         byte[][] texts = Texts.all(chunk.cid(), chunk.data());
-        return part((handle, numbers) -> Native.streamAdd(handle, texts[0], texts[1], chunk.index(), chunk.total(), chunk.isFinal(), numbers));
+        return published(chunk.cid(), () -> part((handle, numbers) -> Native.streamAdd(handle, texts[0], texts[1], chunk.index(), chunk.total(), chunk.isFinal(), numbers)));
     }
 
     /**
@@ -76,7 +86,7 @@ public final class StreamReceiver extends Handle {
      */
     public Part end(String cid) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
-        return part((handle, numbers) -> Native.streamEnd(handle, text, numbers));
+        return published(cid, () -> part((handle, numbers) -> Native.streamEnd(handle, text, numbers)));
     }
 
     /**
@@ -101,7 +111,7 @@ public final class StreamReceiver extends Handle {
      */
     public Part receive(byte[] message) throws AccpException {
         byte[] text = Texts.in(message, "message");
-        return part((handle, numbers) -> Native.streamReceive(handle, text, numbers));
+        return published(publishers.isEmpty() ? null : cidOf(text), () -> part((handle, numbers) -> Native.streamReceive(handle, text, numbers)));
     }
 
     /**
@@ -112,7 +122,108 @@ public final class StreamReceiver extends Handle {
      */
     public void remove(String cid) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
-        tell(handle -> Raw.accp_stream_remove(handle, text));
+        order.lock();
+        try {
+            tell(handle -> Raw.accp_stream_remove(handle, text));
+            end(cid, new IllegalStateException("the stream was removed"));
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /**
+     * Publishes the parts of one stream that have new text, in order, from the next call of {@link
+     * #add}, {@link #end} or {@link #receive} on. Subscribers are called by the common pool.
+     *
+     * @param cid of the stream, which need not have begun
+     * @return the same as {@code publisher(cid, ForkJoinPool.commonPool())}
+     */
+    public Flow.Publisher<Part> publisher(String cid) {
+        return publisher(cid, ForkJoinPool.commonPool());
+    }
+
+    /**
+     * Publishes the parts of one stream that have new text, in order, from the next call of {@link
+     * #add}, {@link #end} or {@link #receive} on. A subscriber that is 256 parts behind makes these
+     * calls wait, for all streams of this receiver, so it must not call the receiver.
+     *
+     * <p>The publisher completes when the stream does. It fails with an {@link
+     * IllegalStateException} if the stream is aborted or removed, or this receiver is closed;
+     * subscribers may then miss parts that they had not taken yet.
+     *
+     * @param cid of the stream, which need not have begun
+     * @param executor calls the subscribers, such as one of virtual threads
+     * @return the publisher; the same one for each call until the stream has ended, with the
+     *     executor of the first
+     */
+    public Flow.Publisher<Part> publisher(String cid, Executor executor) {
+        Objects.requireNonNull(cid, "cid");
+        Objects.requireNonNull(executor, "executor");
+        order.lock();
+        try {
+            openCount();  // refused if it is closed
+            return publishers.computeIfAbsent(cid, name -> new SubmissionPublisher<>(executor, Flow.defaultBufferSize()));
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /** Frees the memory, and fails the publishers of streams that have not ended. */
+    @Override
+    public void close() {
+        order.lock();
+        try {
+            super.close();
+            for (String cid : publishers.keySet()) {
+                end(cid, new IllegalStateException("the receiver was closed"));
+            }
+        } finally {
+            order.unlock();
+        }
+    }
+
+    private interface Making {
+        Part run() throws AccpException;
+    }
+
+    private Part published(String cid, Making making) throws AccpException {
+        order.lock();
+        try {
+            Part part = making.run();
+            SubmissionPublisher<Part> publisher = cid == null ? null : publishers.get(cid);
+            if (publisher != null) {
+                if (!part.data().isEmpty()) {
+                    publisher.submit(part);
+                }
+                switch (part.progress()) {
+                    case COMPLETE -> end(cid, null);
+                    case ABORTED -> end(cid, new IllegalStateException("the stream was aborted"));
+                    default -> { }
+                }
+            }
+            return part;
+        } finally {
+            order.unlock();
+        }
+    }
+
+    private void end(String cid, Throwable failure) {
+        SubmissionPublisher<Part> publisher = publishers.remove(cid);
+        if (publisher != null && failure == null) {
+            publisher.close();
+        } else if (publisher != null) {
+            publisher.closeExceptionally(failure);
+        }
+    }
+
+    /** The cid of a message; null if it has none, which the call then reports. */
+    private static String cidOf(byte[] message) {
+        try {
+            Json cid = Json.parse(message).get("meta").get("cid");
+            return cid == null ? null : cid.asString();
+        } catch (AccpException | RuntimeException e) {
+            return null;
+        }
     }
 
     /** {@return the number of open streams} */

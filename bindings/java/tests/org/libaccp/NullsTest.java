@@ -43,7 +43,7 @@ class NullsTest {
             "Deadlines.options", "Store.open.options", "Json.of.java", "Json.parse.options", "Message.metadata", "Failure.message", "Failure.detail",
             "Failure.source", "Failure.cid", "AccpException.of.message", "Registry.diffFrom.from", "Registry.document", "Registry.options",
             "ContextPacket.options", "ContextPacket.generate.form", "ContextPacket.generate.creator", "ContextPacket.generate.at", "ContextPacket.generate.code", "ContextPacket.fromSession.task", "ContextPacket.fromSession.creator",
-            "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision",
+            "ContextPacket.fromSession.at", "Session.setPanes.panes", "PacketCode.options", "ContextPacket.filter.task", "PacketIndex.options", "PacketIndex.query.from", "Panes.open.options", "Panes.write.revision", "Panes.refresh.revision", "Panes.refresh.note", "ContextPacket.setItems.given",
             "Library.document", "Library.options", "Sacp.library", "Sacp.options", "Receiver.msgId", "SacpThreadLine.msgId", "SacpThreadLine.replyTo",
             "AgentRegistry.store", "AgentRegistry.options", "AgentRegistry.renew.now", "AgentRegistry.query.now", "AgentRegistry.queryJson.now", "AgentRegistry.checkPlan.now", "AgentRegistry.requestAgents.now",
             "AgentRound.msgId", "SpawnRules.leaseUntil", "SpawnRules.msgId", "AgentRequests.report", "PlanReport.json", "PlanRun.options", "Presenter.options", "Phrases.options", "Phrases.setModel.model");

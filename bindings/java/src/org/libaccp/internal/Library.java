@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Loads the native library from the directory in {@value #PROPERTY}, else from the jar through a
@@ -14,6 +15,7 @@ public final class Library {
     static final String PROPERTY = "org.libaccp.library.path";
     private static final String[] FILES = {"libaccp.so.1", "libaccp_java.so"};
     private static final String[] NATS = {"libaccp-nats.so.1"};
+    private static final ReentrantLock NATS_LOCK = new ReentrantLock();
     private static boolean hasNats;
 
     private Library() {}
@@ -32,7 +34,16 @@ public final class Library {
      * itself, among the loaded libraries, and in the system's paths. If the jar has none or libnats
      * is not installed, opening the store fails with that reason.
      */
-    public static synchronized void loadNats() {
+    public static void loadNats() {
+        NATS_LOCK.lock();  // not synchronized: a virtual thread that waits must not hold its carrier
+        try {
+            loadNatsOnce();
+        } finally {
+            NATS_LOCK.unlock();
+        }
+    }
+
+    private static void loadNatsOnce() {
         if (!hasNats && System.getProperty(PROPERTY) == null && Library.class.getResource(resource(NATS[0])) != null) {
             try {
                 unpackAndLoad(NATS);

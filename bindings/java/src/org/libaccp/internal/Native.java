@@ -47,7 +47,7 @@ public final class Native {
     public static native byte[][] streamEnd(long stream, Object cid, long[] numbers) throws AccpException;
     public static native byte[][] streamReceive(long stream, Object message, long[] numbers) throws AccpException;
     public static native long[] chunkEnds(Object text, int maxBytes) throws AccpException;
-    public static native void packetGenerate(long packet, long session, long code, byte[][] texts, int form, int depth, long budgetTokens, long nowMs)
+    public static native void packetGenerate(long packet, long session, long code, byte[][] texts, int form, int depth, long budgetTokens, long nowMs, int options)
             throws AccpException;
     public static native byte[][] panesFeedback(long panes, long pane) throws AccpException;
     public static native void panesRecord(long panes, byte[][] texts, long[] numbers) throws AccpException;
