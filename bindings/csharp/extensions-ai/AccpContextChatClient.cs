@@ -26,7 +26,7 @@ namespace Accp.Extensions.AI;
 /// </para>
 /// <para> Any number of requests may run at once.
 /// </para></remarks>
-public sealed partial class AccpContextChatClient : DelegatingChatClient
+public sealed class AccpContextChatClient : DelegatingChatClient
 {
     private const int MaxErrors = 4; // rounds after MaxResolveRounds
     private const string TooManyRounds = "error: this tool was called too often in a row. Answer with what you have, or use another tool.";
@@ -218,14 +218,5 @@ public sealed partial class AccpContextChatClient : DelegatingChatClient
             list.Add(results);
             return results;
         }
-    }
-
-    private static partial class Log
-    {
-        [LoggerMessage(1, LogLevel.Debug, "Session {Session}: {Changed} of {Messages} messages are shortened or left out; {Tokens} tokens are sent.")]
-        internal static partial void Sent(ILogger logger, string session, int messages, int changed, long tokens);
-
-        [LoggerMessage(2, LogLevel.Debug, "Session {Session}: {Calls} calls for omitted text were answered (round {Round}).")]
-        internal static partial void Answered(ILogger logger, string session, int calls, int round);
     }
 }

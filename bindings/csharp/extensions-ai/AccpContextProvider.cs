@@ -53,7 +53,7 @@ public sealed class AccpContextProviderOptions
 /// </para>
 /// <para> Any number of runs may use it at once.
 /// </para></remarks>
-public sealed partial class AccpContextProvider : AIContextProvider
+public sealed class AccpContextProvider : AIContextProvider
 {
     private const int MaxHeading = 120; // characters
 
@@ -144,11 +144,5 @@ public sealed partial class AccpContextProvider : AIContextProvider
             await opened.MakePacketAsync(packet, task, options.Depth, options.BudgetTokens, "", null, cancellationToken).ConfigureAwait(false);
             return packet.ToPrompt();
         }
-    }
-
-    private static partial class Log
-    {
-        [LoggerMessage(1, LogLevel.Warning, "No packet of the session {Session} can be made; the run goes on without it.")]
-        internal static partial void NoPacket(ILogger logger, string session, Exception wrong);
     }
 }

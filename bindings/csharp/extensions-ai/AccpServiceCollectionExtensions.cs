@@ -12,7 +12,7 @@ using Microsoft.Extensions.Options;
 namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>Registers libaccp with a host.</summary>
-public static partial class AccpServiceCollectionExtensions
+public static class AccpServiceCollectionExtensions
 {
     /// <summary>
     /// Registers one <see cref="AccpStore"/>, one <see cref="AccpConfig"/> and one <see cref="AccpEngine"/> for the
@@ -49,13 +49,10 @@ public static partial class AccpServiceCollectionExtensions
         foreach ((AccpRule rule, long value) in options.Rules) config.Rules[rule] = value;
         foreach (string key in options.Redacted) config.Redacted.Add(key);
         if (services.GetService<ILoggerFactory>()?.CreateLogger("Accp.Messages") is ILogger logger && logger.IsEnabled(LogLevel.Warning))
-            config.Log = (isReceived, status, text) => Write(logger, status == AccpStatus.Ok ? LogLevel.Trace : LogLevel.Warning, isReceived ? "received" : "sent", status, text);
+            config.Log = (isReceived, status, text) => Log.Message(logger, status == AccpStatus.Ok ? LogLevel.Trace : LogLevel.Warning, isReceived ? "received" : "sent", status, text);
         options.Configure?.Invoke(config);
         return config;
     }
-
-    [LoggerMessage(EventId = 1, Message = "{Direction} {Status}: {Text}")]
-    private static partial void Write(ILogger logger, LogLevel level, string direction, AccpStatus status, string text);
 
     /// <summary>
     /// Adds a health check that reads the store of <see cref="AddAccp(IServiceCollection, Action{AccpOptions}?)"/>. It is unhealthy if the store cannot be read;
