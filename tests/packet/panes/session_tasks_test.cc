@@ -223,7 +223,9 @@ TEST_F(SessionTasks, WaitOnceForTheLock) {
         for (const std::string &cid : {cids[1], cids[2]})
             EXPECT_EQ(say("dev", "done:implement", "{}", cid), ACCP_OK);
         EXPECT_NE(stats().find("Worker success rate: 100%"), std::string::npos) << stats();
-        EXPECT_NE(stats().find(std::to_string(3 * tries) + " tasks"), std::string::npos) << stats();
+        if (tries == 1) {  // the number of few ones is shown
+            EXPECT_NE(stats().find("3 tasks"), std::string::npos) << stats();
+        }
     }
     EXPECT_TRUE(waited_once);
 }
