@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,10 +23,10 @@ func (o *own) Error() string { return fmt.Sprint("own ", o.number) }
 // A tool's error is the cause of the plan's error, and the verdict has the step.
 func TestAPlanThatFailsKeepsItsCause(t *testing.T) {
 	mine, before := errors.New("mine"), errors.New("before")
-	tried := 0
+	var tried int32 // a call of the case before may still be running
 	tools := accp.Tools{
 		"A": func(context.Context, accp.ToolCall) (any, error) {
-			if tried++; tried == 1 {
+			if atomic.AddInt32(&tried, 1) == 1 {
 				return nil, before // mended by the second try
 			}
 			return 1, nil
@@ -54,7 +55,7 @@ func TestAPlanThatFailsKeepsItsCause(t *testing.T) {
 		"too late, and deaf":             {`[["e","E",{}]]`, "1", accp.SACPTimeout, []error{context.DeadlineExceeded, accp.ErrTimeout}, nil, nil},
 		"no such tool":                   {`[["f","F",{}]]`, "1", accp.SACPNoAgent, []error{accp.ErrToolNotFound}, nil, nil},
 	} {
-		tried = 0
+		atomic.StoreInt32(&tried, 0)
 		request := planOf(one.plan)
 		policy := accp.RunPolicy{Backoff: -1, Retries: 1}
 		if one.code == accp.SACPTimeout {

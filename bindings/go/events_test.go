@@ -103,7 +103,7 @@ func TestStoreInNATS(t *testing.T) {
 	url := "nats://" + portOf(t, ports) + "/accp_go"
 	var store *accp.Store
 	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		if store, err = accp.OpenStore(background, url, 0); err == nil || time.Since(began) > 20*time.Second {
+		if store, err = accp.OpenStore(background, url, 0); err == nil || time.Since(began) > patience {
 			break
 		}
 	}
@@ -121,7 +121,7 @@ func TestStoreInNATS(t *testing.T) {
 // portOf waits for the address that a server wrote down.
 func portOf(t *testing.T, directory string) string {
 	t.Helper()
-	for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+	for began := time.Now(); time.Since(began) < patience; time.Sleep(20 * time.Millisecond) {
 		files, _ := os.ReadDir(directory)
 		for _, file := range files {
 			text, _ := os.ReadFile(directory + "/" + file.Name())

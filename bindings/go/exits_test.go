@@ -36,7 +36,7 @@ func exits(t *testing.T, name string, call func() error) {
 		if at.returned {
 			t.Errorf("%s: it came back, with %v", name, at.err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		t.Fatalf("%s: it hangs", name)
 	}
 }
@@ -49,7 +49,7 @@ func soon(t *testing.T, name string, call func() error) error {
 	select {
 	case err := <-answer:
 		return err
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		t.Fatalf("%s: it hangs", name)
 		return nil
 	}
@@ -203,10 +203,9 @@ func (exitingWriter) Write([]byte) (int, error) { runtime.Goexit(); return 0, io
 // A tool has a goroutine of its own: one that ends it has failed.
 func TestAToolThatEndsItsGoroutine(t *testing.T) {
 	request := planOf(`[["a","A",{}]]`)
-	began := time.Now()
 	result := must(accp.RunPlan(background, request, accp.Tools{"A": func(context.Context, accp.ToolCall) (any, error) { runtime.Goexit(); return 1, nil }}))
 	failed(t, result, accp.SACPToolFailed)
-	if time.Since(began) > 10*time.Second || len(result.Failures) != 2 || !strings.Contains(result.Err().Error(), "Goexit") {
-		t.Error(time.Since(began), result.Err())
+	if len(result.Failures) != 2 || !strings.Contains(result.Err().Error(), "Goexit") {
+		t.Error(len(result.Failures), result.Err())
 	}
 }

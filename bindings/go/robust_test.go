@@ -41,6 +41,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// patience is how long a test waits for what happens at once on an idle machine: only what hangs takes longer.
+const patience = 2 * time.Minute
+
 const plan = `{"agent":"planner","intent":"req","operation":"schedule","payload":{"task":"impl_auth","priority":"high"}}`
 
 var noon = time.UnixMilli(1714000000000)

@@ -126,13 +126,22 @@ func TestSACP_2_03_BranchesRunAtOnceAndJoinWaits(t *testing.T) {
 
 func TestNoMoreCallsAtOnceThanThePolicyLets(t *testing.T) {
 	var now, max int32
+	met := make(chan struct{}) // closed when two calls run at once
+	var meet sync.Once
 	request := planOf(`[{"parallel":[["a","A",{}],["a","A",{}],["a","A",{}],["a","A",{}],["a","A",{}]]}]`)
 	request.Policy = accp.RunPolicy{MaxParallel: 2}
 	result := must(accp.RunPlan(context.Background(), request, accp.Tools{"A": func(context.Context, accp.ToolCall) (any, error) {
 		if n := atomic.AddInt32(&now, 1); n > atomic.LoadInt32(&max) {
 			atomic.StoreInt32(&max, n)
 		}
-		time.Sleep(5 * time.Millisecond)
+		if atomic.LoadInt32(&now) == 2 {
+			meet.Do(func() { close(met) })
+		}
+		select {
+		case <-met:
+		case <-time.After(patience):
+		}
+		time.Sleep(5 * time.Millisecond) // for one more than may run
 		atomic.AddInt32(&now, -1)
 		return 1, nil
 	}}))

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -146,6 +148,24 @@ func blocked(t *testing.T) (session *accp.Session, release func()) {
 	}
 }
 
+// inQueue waits until so many goroutines wait for the turn of a handle.
+func inQueue(t *testing.T, count int) {
+	t.Helper()
+	stacks := make([]byte, 1<<20)
+	for began := time.Now(); time.Since(began) < patience; time.Sleep(time.Millisecond) {
+		waiting := 0
+		for _, one := range strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+			if state, frames, _ := strings.Cut(one, "\n"); strings.Contains(state, "[select") && strings.Contains(frames, ".(*handle).queue(") {
+				waiting++
+			}
+		}
+		if waiting >= count {
+			return
+		}
+	}
+	t.Fatal("not in the queue:", count)
+}
+
 func TestADeadlineReachesAQueuedCall(t *testing.T) {
 	session, release := blocked(t)
 	ctx, cancel := context.WithTimeout(background, 20*time.Millisecond)
@@ -154,7 +174,7 @@ func TestADeadlineReachesAQueuedCall(t *testing.T) {
 	wants(t, session.Append(ctx, []byte(plan)), context.DeadlineExceeded)
 	_, err := session.NextDelivery(ctx)
 	wants(t, err, context.DeadlineExceeded)
-	if waited := time.Since(began); waited > 5*time.Second {
+	if waited := time.Since(began); waited > patience {
 		t.Error(waited)
 	}
 	release()
@@ -169,7 +189,7 @@ func TestCloseEndsTheQueue(t *testing.T) {
 	for i := 0; i < 3; i++ {
 		go func() { queued <- session.Append(background, []byte(plan)) }()
 	}
-	time.Sleep(10 * time.Millisecond)
+	inQueue(t, 3)
 	session.Close()
 	for i := 0; i < 3; i++ {
 		wants(t, <-queued, accp.ErrClosed)
@@ -190,7 +210,7 @@ func TestTheQueueIsInOrder(t *testing.T) {
 			defer group.Done()
 			must(struct{}{}, session.Append(background, []byte(`{"agent":"a","intent":"req","operation":"x","payload":{"n":`+string(rune('0'+i))+`}}`)))
 		}(i)
-		time.Sleep(3 * time.Millisecond)
+		inQueue(t, i+1)
 	}
 	release()
 	group.Wait()

@@ -7,10 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <random>
 #include <string>
+
+#include "cpu_time.h"
 
 namespace {
 
@@ -81,13 +82,11 @@ TEST(Chains, ARingOfARepeatedMidIsFollowedOnce) {
     }
     const std::string last = "m" + std::to_string(accp::kMaxLookback);
     const auto time_of = [](Chains &all, const std::string &aid) {
-        auto least = std::chrono::steady_clock::duration::max();
-        for (int tries = 0; tries < 5; ++tries) {
-            const auto begin = std::chrono::steady_clock::now();
-            for (int i = 0; i < 10; ++i) EXPECT_FALSE(all.covers("x", "", aid));
-            least = std::min(least, std::chrono::steady_clock::now() - begin);
-        }
-        return least;
+        return accp_test::cpu_seconds_of(
+            [&] {
+                for (int i = 0; i < 10; ++i) EXPECT_FALSE(all.covers("x", "", aid));
+            },
+            5);
     };
     EXPECT_LT(time_of(ring, "m"), 20 * time_of(line, last));
 }

@@ -221,9 +221,12 @@ TEST(CodeFault, KillsLeaveAGoodIndex) {
     const std::string path = directory.file();
     std::mt19937 random(std::random_device{}());
     for (int turn = 0; turn < (ACCP_SANITIZED ? 10 : 40) && !HasFailure(); ++turn) {
+        int begun[2];
+        ASSERT_EQ(pipe(begun), 0);
         const pid_t child = fork();
         if (child == 0) {
             OnDisk disk(path);
+            if (::write(begun[1], "x", 1) != 1) _exit(1);
             RandomCode code(static_cast<unsigned>(turn));
             for (int i = 0; disk.status.ok(); ++i) {
                 if (disk->add(std::to_string(i % 300) + ".py", code.text(), 1).failed()) _exit(1);
@@ -231,7 +234,11 @@ TEST(CodeFault, KillsLeaveAGoodIndex) {
             }
             _exit(1);
         }
-        usleep(3000 + random() % 30000);
+        close(begun[1]);
+        char begins = 0;
+        EXPECT_EQ(::read(begun[0], &begins, 1), 1);
+        close(begun[0]);
+        usleep(random() % 30000);
         kill(child, SIGKILL);
         int status = 0;
         waitpid(child, &status, 0);

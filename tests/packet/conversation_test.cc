@@ -3,8 +3,7 @@
 // Reading a conversation: paths of files, and the speaker of each text.
 #include <gtest/gtest.h>
 
-#include <chrono>
-
+#include "cpu_time.h"
 #include "packet/extract/conversation.h"
 #include "packet/extract/extract.h"
 #include "unit.h"
@@ -146,16 +145,18 @@ TEST(PacketPaths, CallsSayWhatBecomesOfAFile) {
 
 // A line may be a megabyte of names, as in minified code.
 TEST(PacketPaths, LongLinesTakeLinearTime) {
-    std::string line = "Updated ";
-    for (int i = 0; i < 120000; ++i) line += "a/b" + std::to_string(i % 20) + ".c ";
-    accp_unit::Room room;
-    packet::Extractor extractor(room.memory);
-    const packet::Utterance said[] = {{Speaker::kAgent, line, true, 0}};
-    const auto begin = std::chrono::steady_clock::now();
-    extractor.extract("mend it", said);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
-    EXPECT_EQ(extractor.files().size(), 20u);
-    EXPECT_EQ(extractor.files()[0].path, "a/b0.c");  // described as changed
+    const auto cost = [](int names) {
+        std::string line = "Updated ";
+        for (int i = 0; i < names; ++i) line += "a/b" + std::to_string(i % 20) + ".c ";
+        accp_unit::Room room;
+        packet::Extractor extractor(room.memory);
+        const packet::Utterance said[] = {{Speaker::kAgent, line, true, 0}};
+        const double took = accp_test::cpu_seconds_of([&] { extractor.extract("mend it", said); });
+        EXPECT_EQ(extractor.files().size(), 20u);
+        EXPECT_EQ(extractor.files()[0].path, "a/b0.c");  // described as changed
+        return took;
+    };
+    EXPECT_LT(cost(120'000), 3 * 8 * (cost(15'000) + 0.01));
 }
 
 // A message of a user, and the part that is the user's own.
@@ -222,24 +223,28 @@ TEST(PacketConversation, ClearingBeginsAnotherSubject) {
 // Unclosed tags, and many closing tags: each is searched once, not up to the end of the text for
 // each opening tag.
 TEST(PacketConversation, NoticesTakeLinearTime) {
-    std::string open, others;
-    for (int i = 0; i < 300000; ++i) {
-        open += "<a-b>";
-        others += "<a-" + std::to_string(i) + "></c>";
-    }
-    for (const std::string &content : {open, others, open + "</c>"}) {
-        accp_unit::Room room;
-        packet::Conversation conversation(room.memory);
-        const auto begin = std::chrono::steady_clock::now();
-        ASSERT_TRUE(conversation
-                        .add(R"({"agent":"user","intent":"req","operation":"chat","payload":)"
-                             R"({"content":")" +
-                                 content + R"("}})",
-                             8 << 20)
-                        .ok());
-        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
-        EXPECT_EQ(conversation.utterances()[0].text, content);
-    }
+    const auto text_of = [](int kind, int tags) {
+        std::string text;
+        for (int i = 0; i < tags; ++i)
+            text += kind == 1 ? "<a-" + std::to_string(i) + "></c>" : "<a-b>";
+        return kind == 2 ? text + "</c>" : text;
+    };
+    const auto cost = [](const std::string &content) {
+        return accp_test::cpu_seconds_of([&] {
+            accp_unit::Room room;
+            packet::Conversation conversation(room.memory);
+            ASSERT_TRUE(conversation
+                            .add(R"({"agent":"user","intent":"req","operation":"chat","payload":)"
+                                 R"({"content":")" +
+                                     content + R"("}})",
+                                 8 << 20)
+                            .ok());
+            EXPECT_EQ(conversation.utterances()[0].text, content);
+        });
+    };
+    for (const int kind : {0, 1, 2})
+        EXPECT_LT(cost(text_of(kind, 300'000)), 3 * 8 * (cost(text_of(kind, 37'500)) + 0.01))
+            << kind;
 }
 
 }  // namespace

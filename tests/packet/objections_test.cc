@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <string>
 #include <vector>
 
+#include "cpu_time.h"
 #include "unit.h"
 
 namespace {
@@ -140,12 +140,12 @@ TEST(Objections, AreFoundInLinearTime) {
     for (uint32_t i = 0; i < kTurns; ++i)
         texts.push_back("don't use module" + std::to_string(i) + " of the parser");
     for (uint32_t i = 0; i < kTurns; ++i) said.push_back({Speaker::kUser, texts[i], false, i});
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = accp_test::cpu_seconds();
     objections.read(said);
     for (uint32_t i = 0; i < kTurns; ++i)
         objections.find("parser module", i, Objections::Evidence::kAny);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(taken.count(), 10) << "of " << kTurns << " turns; a scan of all pairs takes minutes";
+    EXPECT_LT(accp_test::cpu_seconds() - begin, 60)
+        << "of " << kTurns << " turns; a scan of all pairs takes minutes";
 }
 
 }  // namespace

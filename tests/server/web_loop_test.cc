@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 
@@ -16,6 +17,7 @@
 namespace {
 
 constexpr int kIdleUs = 500;
+constexpr std::chrono::minutes kPatience(2);
 const std::string kHealth = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 std::string upgrade(const std::string &path) {
@@ -83,11 +85,11 @@ protected:
     void settle() {
         for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop_.step(kIdleUs));
     }
-    // Runs the loop until the peer has something to read, for at most five seconds.
+    // Runs the loop until the peer has something to read, at most for `kPatience`.
     std::string await(
         const Peer &peer, const std::function<void()> &meanwhile = [] {}) {
         using namespace std::chrono;
-        const auto ends = steady_clock::now() + seconds(5);
+        const auto ends = steady_clock::now() + kPatience;
         std::string got;
         while (got.empty() && steady_clock::now() < ends) {
             meanwhile();
@@ -113,14 +115,24 @@ protected:
     }
     // How many frames were refused.
     size_t refused() const { return counter("frames_total{intent=\"other\",code=\"E1001\"}"); }
-    static server::WebOptions options() {
+    static server::WebOptions options(int64_t read_ms) {
         server::WebOptions made;
-        made.read_ms = 1000;
+        made.read_ms = read_ms;
         made.max_unknown_of_one = 512;  // all adopted connections have the same address
         return made;
     }
 
-    server::WebLoop loop_{options(), service_, *place_.hub};
+    // A peer that is not slow must not be closed as a slow one on a busy machine.
+    static constexpr int64_t kLongMs = 600'000;
+    explicit WebLoopTest(int64_t read_ms = kLongMs)
+        : loop_(options(read_ms), service_, *place_.hub) {}
+
+    server::WebLoop loop_;
+};
+
+class WebLoopLate : public WebLoopTest {
+protected:
+    WebLoopLate() : WebLoopTest(1000) {}
 };
 
 TEST_F(WebLoopTest, ARequestIsAnsweredInTheTurnThatItComesIn) {
@@ -138,9 +150,14 @@ TEST_F(WebLoopTest, ATurnOfNoTimeEnds) {
     using namespace std::chrono;
     const auto peer = open_socket("dev");  // libwebsockets sets timeouts of its own for it
     settle();
-    const auto began = steady_clock::now();
-    for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop_.step(0));
-    EXPECT_LT(steady_clock::now() - began, seconds(1));
+    // A busy machine may hold up a turn; one that waited would take as long each time.
+    auto least = steady_clock::duration::max();
+    for (int tries = 0; tries < 10 && least >= seconds(1); ++tries) {
+        const auto began = steady_clock::now();
+        for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop_.step(0));
+        least = std::min(least, steady_clock::now() - began);
+    }
+    EXPECT_LT(least, seconds(1));
 }
 
 TEST_F(WebLoopTest, ManyIdleConnectionsDoNotHideOthers) {
@@ -296,7 +313,7 @@ TEST_F(WebLoopTest, WhoReadsNothingIsReadNoMore) {
     EXPECT_EQ(refused(), kSaid);
 }
 
-TEST_F(WebLoopTest, WhoReadsNothingIsClosedAllTheSame) {
+TEST_F(WebLoopLate, WhoReadsNothingIsClosedAllTheSame) {
     using namespace std::chrono;
     constexpr int kSmall = 4096;
     const auto peer = open_socket("dev", kSmall);
@@ -305,19 +322,19 @@ TEST_F(WebLoopTest, WhoReadsNothingIsClosedAllTheSame) {
     peer->write(text);
     settle();
     const auto other = open_socket("dev");
-    const auto ends = steady_clock::now() + seconds(6);
+    const auto ends = steady_clock::now() + kPatience;
     while (loop_.open_count() > 1 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
     EXPECT_EQ(loop_.open_count(), 1u);
 }
 
-TEST_F(WebLoopTest, WhoDoesNotTakeItsReplyIsLetGo) {
+TEST_F(WebLoopLate, WhoDoesNotTakeItsReplyIsLetGo) {
     using namespace std::chrono;
     constexpr int kSmall = 4096;
     const auto peer = adopt(kSmall);
     peer->write("GET /plans.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
     settle();
     EXPECT_EQ(loop_.open_count(), 1u);
-    const auto ends = steady_clock::now() + seconds(6);
+    const auto ends = steady_clock::now() + kPatience;
     while (loop_.open_count() > 0 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
     EXPECT_EQ(loop_.open_count(), 0u);
 }
@@ -350,7 +367,7 @@ TEST_F(WebLoopTest, ConnectionsWithoutATokenAreCountedAsTheyAreClosed) {
 }
 
 TEST_F(WebLoopTest, ConnectionsFarBeyondTheLimitAreCounted) {
-    server::WebOptions few = options();
+    server::WebOptions few = options(kLongMs);
     few.max_connections = 1;
     few.max_unknown = 512;
     server::WebLoop loop(few, service_, *place_.hub);
@@ -362,14 +379,14 @@ TEST_F(WebLoopTest, ConnectionsFarBeyondTheLimitAreCounted) {
     EXPECT_EQ(loop.open_count(), 257u);
 }
 
-TEST_F(WebLoopTest, SlowRequestsAreCountedAsTheyAreClosed) {
+TEST_F(WebLoopLate, SlowRequestsAreCountedAsTheyAreClosed) {
     using namespace std::chrono;
     const auto silent = adopt(), head = adopt(), body = adopt();
     head->write("GET / HTTP/1.1\r\n");
     body->write(
         "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\n"
         "Content-Type: application/accp\r\nContent-Length: 10\r\n\r\nx");
-    const auto ends = steady_clock::now() + seconds(6);
+    const auto ends = steady_clock::now() + kPatience;
     while (loop_.open_count() > 0 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
     EXPECT_EQ(loop_.open_count(), 0u);
     EXPECT_EQ(counter(kLate), 3u);

@@ -250,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, SessionFence, testing::Values("memory", "sqlite
 // erases it. A result is wrong if it reports damage, or another session's data.
 struct Contest {
     const std::string place;
-    std::atomic<int> wrong{0}, done{0};
+    std::atomic<int> wrong{0};
 
     void tell(const std::string &what, accp_status status) {
         ++wrong;
@@ -264,7 +264,10 @@ struct Contest {
     void run(int who, std::chrono::steady_clock::time_point end) {
         Handle<accp_store> store = open_quick(place);
         Handle<accp_engine> engine = engine_of(store.get(), who % 2);
-        for (unsigned i = static_cast<unsigned>(who); std::chrono::steady_clock::now() < end; ++i) {
+        // On a slow machine it takes longer than to `end` until all have made some calls.
+        int own = 0;
+        for (unsigned i = static_cast<unsigned>(who);
+             own < 50 || std::chrono::steady_clock::now() < end; ++i) {
             accp_session *made = nullptr;
             const bool reads = i % 3 == 2;
             accp_status status = accp_session_open(
@@ -276,7 +279,7 @@ struct Contest {
                 if (call.name == std::string("end")) continue;
                 const accp_status got = call.run(session.get());
                 if (!may_be(got)) tell(call.name, got);
-                ++done;
+                ++own;
                 if (got == ACCP_ERR_CLOSED) break;
             }
             if (i % 4 == 1) {
@@ -317,7 +320,6 @@ TEST(SessionContest, NobodySeesDamage) {
         EXPECT_EQ(status, 0);
     }
     EXPECT_EQ(contest.wrong, 0);
-    EXPECT_GT(contest.done, 50);
     EXPECT_EQ(accp_store_verify(open_store(contest.place).get(), nullptr, nullptr, nullptr),
               ACCP_OK);
     std::filesystem::remove_all(directory);

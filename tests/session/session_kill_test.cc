@@ -152,7 +152,8 @@ struct Outcome {
     bool killed = false;
 };
 
-Outcome kill_a_child(const std::string &place, bool durable, unsigned microseconds) {
+// Kills the child some time after the start of a call. Before it, at least `calls` are answered.
+Outcome kill_a_child(const std::string &place, bool durable, int calls, unsigned microseconds) {
     int ends[2];
     if (pipe(ends) != 0) return {};
     pid_t child = fork();
@@ -163,13 +164,17 @@ Outcome kill_a_child(const std::string &place, bool durable, unsigned microsecon
     close(ends[1]);
     Outcome outcome;
     uint64_t told = 0;
-    // the time limit starts with the first call
-    outcome.in_flight = read(ends[0], &told, sizeof told) == sizeof told;
+    const auto hear = [&] {
+        if (read(ends[0], &told, sizeof told) != sizeof told) return false;
+        outcome.in_flight = told == 0;
+        if (told) outcome.answered = told, --calls;
+        return true;
+    };
+    while ((calls > 0 || !outcome.in_flight) && hear()) {
+    }
     usleep(microseconds);
     kill(child, SIGKILL);
-    while (read(ends[0], &told, sizeof told) == sizeof told) {
-        outcome.in_flight = told == 0;
-        if (told) outcome.answered = told;
+    while (hear()) {
     }
     close(ends[0]);
     int status = 0;
@@ -191,7 +196,8 @@ TEST(SessionKill, WhatWasAnsweredIsThere) {
         for (int i = 0; i < 10 && turn < kills; ++i, ++turn) {
             SCOPED_TRACE(turn);
             const Outcome outcome =
-                kill_a_child(directory.place(), durable, 1000 + random() % 29000);
+                kill_a_child(directory.place(), durable, i ? 1 + static_cast<int>(random() % 3) : 0,
+                             1000 + random() % 29000);
             ASSERT_TRUE(outcome.killed);
             in_flight += outcome.in_flight;
             answered = std::max(answered, outcome.answered);

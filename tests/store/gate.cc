@@ -117,7 +117,7 @@ void Gate::open() {
 
 bool Gate::has_guest() {
     std::unique_lock<std::mutex> held(lock_);
-    return changed_.wait_for(held, std::chrono::seconds(20), [this] { return guests_ > 0; });
+    return changed_.wait_for(held, std::chrono::minutes(2), [this] { return guests_ > 0; });
 }
 
 void Gate::pass() {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <functional>
 #include <future>
 #include <thread>
@@ -20,13 +21,22 @@ using namespace store_tests;
 namespace {
 
 constexpr int kThreads = 16;
-constexpr auto kPatience = std::chrono::seconds(20);
+constexpr auto kPatience = std::chrono::minutes(2);
 
 store::StorePlace at_gate() {
     static const store::SqliteSetup setup = {Gate::kName};
     store::StorePlace place;
     place.sqlite = &setup;
     return place;
+}
+
+// Returns whether a thread of this process waits, for example for a lock.
+bool is_asleep(pid_t thread) {
+    std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    const size_t name_end = text.rfind(')');
+    return name_end != text.npos && text.compare(name_end, 3, ") S") == 0;
 }
 
 class StoreGroup : public testing::Test {
@@ -49,20 +59,30 @@ protected:
         EXPECT_TRUE(gate_.has_guest());
         return waits;
     }
-    // The others each append and sync in a thread of their own. Returns when all have appended.
+    // The others each append and sync in a thread of their own. Returns when all have appended and
+    // wait.
     std::vector<std::future<Status>> start_others() {
         std::vector<std::future<Status>> all;
-        committed_ = 0;
+        count_ = 0;
         for (auto &other : others_)
             all.push_back(std::async(std::launch::async, [&other, this] {
                 const accp_status status = other->append("2");
-                ++committed_;
+                threads_[count_++] = gettid();
                 return status == ACCP_OK ? (*other)->sync() : fail(status, 0, "an append");
             }));
-        for (int i = 0; i < 2000 && committed_ < kThreads; ++i) usleep(10000);
-        EXPECT_EQ(committed_, kThreads) << "a commit waits for the device";
-        usleep(50000);
+        wait_for_all("a commit waits for the device");
         return all;
+    }
+    // Waits until all threads have come and were seen asleep a few times in a row.
+    void wait_for_all(const char *otherwise) {
+        int seen = 0;
+        for (int i = 0; i < 12000 && seen < 5; ++i, usleep(10000)) {
+            bool all_wait = count_ == kThreads;
+            for (const std::atomic<pid_t> &thread : threads_)
+                all_wait = all_wait && is_asleep(thread);
+            seen = all_wait ? seen + 1 : 0;
+        }
+        EXPECT_EQ(seen, 5) << otherwise;
     }
     void expect_records(const std::string &expected) {
         for (auto &other : others_) EXPECT_EQ(other->records(), expected);
@@ -73,7 +93,8 @@ protected:
     Opened store_;
     Open first_;
     std::vector<std::unique_ptr<Open>> others_;
-    std::atomic<int> committed_{0};
+    std::atomic<int> count_{0};  // of threads that came
+    std::atomic<pid_t> threads_[kThreads] = {};
 };
 
 TEST_F(StoreGroup, ThreadsThatCommitMeanwhileAreInTheNextSync) {
@@ -92,13 +113,14 @@ TEST_F(StoreGroup, CommitsThatAreDurableAtOnceShareASyncToo) {
     auto first = stop_first();
     std::vector<std::future<accp_status>> all;
     for (auto &other : others_)
-        all.push_back(std::async(std::launch::async, [&other] {
+        all.push_back(std::async(std::launch::async, [&other, this] {
             Memory memory(private_allocator(), UINT64_MAX);
             store::StoreBatch batch(memory);
             batch.append("2");
+            threads_[count_++] = gettid();
             return (*other)->commit_now(batch).code;
         }));
-    usleep(100000);
+    wait_for_all("a thread does not wait");
     gate_.open();
     EXPECT_EQ(first.get(), ACCP_OK);
     for (auto &one : all) EXPECT_EQ(one.get(), ACCP_OK);

@@ -13,7 +13,7 @@ using namespace store_tests;
 
 namespace {
 
-constexpr auto kLong = std::chrono::seconds(20);
+constexpr auto kLong = std::chrono::minutes(2);
 
 // Calls of one function for the session "slow" wait until let_go().
 class Slow : public Front {

@@ -251,7 +251,7 @@ public class AgentTests
             AgentSession own = await worker.CreateSessionAsync();
             own.StateBag.SetValue("planner", history.GetSessionId(AIAgent.CurrentRunContext!.Session));
             both.Signal();
-            await Task.Run(() => Assert.True(both.Wait(TimeSpan.FromSeconds(30))));
+            await Task.Run(() => Assert.True(both.Wait(TimeSpan.FromMinutes(2))));
             return (await worker.RunAsync(task, own)).Text;
         }
         ChatClientAgent Planner(string name) => new(new Model((list, _) => list.Count == 3 ? Talk.Calls("c", "ask_worker", ("task", name)) : Talk.Says("done")).AsBuilder().UseFunctionInvocation().Build(),

@@ -17,7 +17,7 @@ public sealed class PlanDriverTests
         {"verbs":[{"name":"a","description":"d","inputs":[],"outputs":"o"}],
         "tools":[{"id":"A","description":"d","supported_verbs":["a"],"fallback":["B"]},{"id":"B","description":"d","supported_verbs":["a"]}]}
         """;
-    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(20);  // for required events
+    private static readonly TimeSpan Soon = TimeSpan.FromMinutes(2);  // for required events
     private static readonly PlanOptions Lenient = new() { Reading = SacpReading.Lenient, Policy = new PlanPolicy { Backoff = TimeSpan.FromMilliseconds(1) } };
 
     private static PlanOptions With(Func<PlanPolicy, PlanPolicy> change) => Lenient with { Policy = change(Lenient.Policy!) };
@@ -68,12 +68,15 @@ public sealed class PlanDriverTests
     public async Task NoMoreAtOnceThanThePolicySays()
     {
         int now = 0, most = 0;
+        var met = new TaskCompletionSource();
         using var run = new PlanRun(Branches, options: With(policy => policy with { MaxParallel = 2 }));
         await run.RunAsync(async (_, _) =>
         {
             int here = Interlocked.Increment(ref now);
             lock (run) most = Math.Max(most, here);
-            await Task.Delay(30);
+            if (here == 2) met.TrySetResult();
+            await met.Task.WaitAsync(Soon);
+            await Task.Delay(30);  // for one more than may run
             Interlocked.Decrement(ref now);
             return PlanAnswer.Json("1");
         }).WaitAsync(Soon);
@@ -85,7 +88,7 @@ public sealed class PlanDriverTests
     {
         int calls = 0;
         var stopped = new TaskCompletionSource();
-        using var run = new PlanRun(One, options: With(policy => policy with { Timeout = TimeSpan.FromMilliseconds(50) }));
+        using var run = new PlanRun(One, options: With(policy => policy with { Timeout = TimeSpan.FromSeconds(2) }));
         PlanResult result = await run.RunAsync((_, stop) =>
         {
             if (Interlocked.Increment(ref calls) == 2) return new(PlanAnswer.Json("2"));
@@ -102,7 +105,7 @@ public sealed class PlanDriverTests
     {
         var late = new TaskCompletionSource<PlanAnswer>(TaskCreationOptions.RunContinuationsAsynchronously);
         int calls = 0;
-        using var run = new PlanRun("""{"g":"G","plan":[["a","A",{}],["b","B",{}]]}""", options: With(policy => policy with { Timeout = TimeSpan.FromMilliseconds(500) }));
+        using var run = new PlanRun("""{"g":"G","plan":[["a","A",{}],["b","B",{}]]}""", options: With(policy => policy with { Timeout = TimeSpan.FromSeconds(3) }));
         PlanResult result = await run.RunAsync(new Dictionary<string, PlanTool>
         {
             ["A"] = (_, _) => Interlocked.Increment(ref calls) == 1 ? new(late.Task) : new(PlanAnswer.Json("\"in time\"")),
@@ -296,7 +299,7 @@ public sealed class PlanDriverTests
     [Fact]
     public async Task ATokenWhoseListenerThrowsHarmsNobody()
     {
-        using var run = new PlanRun(One, options: With(policy => policy with { Timeout = TimeSpan.FromMilliseconds(20), Retries = 0 }));
+        using var run = new PlanRun(One, options: With(policy => policy with { Timeout = TimeSpan.FromMilliseconds(500), Retries = 0 }));
         PlanResult result = await run.RunAsync((_, stop) =>
         {
             stop.Register(() => throw new InvalidOperationException("I will not stop"));

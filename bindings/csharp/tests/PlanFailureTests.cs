@@ -9,7 +9,7 @@ public sealed class PlanFailureTests
 {
     private const string Three = """{"g":"G","plan":[["a","A",{}],["b","B",{"x":"$step.1"}],["c","C",{"x":"$step.2"}]]}""";
     private const string One = """{"g":"G","plan":[["a","A",{}]]}""";
-    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Soon = TimeSpan.FromMinutes(2);
 
     private static PlanOptions Trying(int times, int milliseconds = 20_000) => new()
     {
@@ -37,7 +37,7 @@ public sealed class PlanFailureTests
         result = await prose.RunAsync((_, _) => new(PlanAnswer.Json("It is done."))).WaitAsync(Soon);
         Assert.Equal(0, Assert.IsType<AccpParseErrorException>(Assert.Throws<AccpToolExecFailedException>(() => result.OutputOrThrow()).InnerException).Offset);
 
-        using var slow = new PlanRun(One, options: Trying(1, 20));
+        using var slow = new PlanRun(One, options: Trying(1, 500));
         result = await slow.RunAsync(async (_, stop) =>
         {
             await Task.Delay(Timeout.Infinite, stop);

@@ -79,7 +79,7 @@ public sealed class PlanRunTests
                 run.Receive(Answer(request, $"\"of {call.Tool}\""), call.Tool);
             });
             return new(PlanAnswer.Later);
-        }).WaitAsync(TimeSpan.FromSeconds(20));
+        }).WaitAsync(TimeSpan.FromMinutes(2));
         Assert.Equal(("of B", "of A"), (result.Output?.GetString(), result.StepResults["1"].GetString()));
     }
 

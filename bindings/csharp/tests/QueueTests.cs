@@ -9,7 +9,7 @@ namespace Accp.Tests;
 /// </summary>
 public sealed class QueueTests : IDisposable
 {
-    private static readonly TimeSpan Long = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Long = TimeSpan.FromMinutes(1);
     private readonly string directory = Directory.CreateTempSubdirectory("accp-").FullName;
 
     public void Dispose() => Directory.Delete(directory, true);
@@ -247,7 +247,7 @@ public sealed class QueueTests : IDisposable
                 {
                 }
             }
-        }))).WaitAsync(TimeSpan.FromSeconds(60));
+        }))).WaitAsync(TimeSpan.FromMinutes(5));
         Assert.Equal(done, session.RecordCount);
     }
 }

@@ -46,7 +46,7 @@ public class TelemetryTests
         {
             Assert.Equal(own.SpanId, one.ParentSpanId);
             Assert.Equal("accp", one.GetTagItem("messaging.system"));
-            Assert.InRange(one.Duration, TimeSpan.Zero, TimeSpan.FromSeconds(20));
+            Assert.InRange(one.Duration, TimeSpan.Zero, TimeSpan.FromMinutes(5));
             Assert.True(one.StartTimeUtc >= own.StartTimeUtc, $"{one.OperationName} began before its call");
         });
         Assert.Equal((long)frame.Length, heard[0].GetTagItem("messaging.message.body.size"));

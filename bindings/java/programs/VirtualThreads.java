@@ -18,7 +18,7 @@ import org.libaccp.Tool;
 /**
  * Calls that wait on virtual threads must leave their carrier to others: with one carrier
  * (-Djdk.virtualThreadScheduler.parallelism=1 and maxPoolSize=1), the thread that ends the wait runs only then. Needs
- * JDK 21. Exits with 1 after 20 seconds.
+ * JDK 21. Exits with 1 after two minutes.
  */
 final class VirtualThreads {
     private static final String MESSAGE = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{}}";
@@ -26,7 +26,7 @@ final class VirtualThreads {
     public static void main(String[] args) throws Exception {
         Thread.ofPlatform().daemon().start(() -> {
             try {
-                Thread.sleep(20_000);
+                Thread.sleep(120_000);
             } catch (InterruptedException e) {
                 return;
             }
@@ -58,7 +58,7 @@ final class VirtualThreads {
         CountDownLatch met = new CountDownLatch(2);
         Tool meets = call -> {
             met.countDown();
-            check(met.await(10, TimeUnit.SECONDS), "the branches do not run at once");
+            check(met.await(60, TimeUnit.SECONDS), "the branches do not run at once");
             return Json.of("met");
         };
         String plan = "{\"g\":\"G\",\"plan\":[{\"parallel\":[[\"a\",\"A\",{}],[\"b\",\"B\",{}]]},[\"join\",\"J\",{}]]}";

@@ -58,9 +58,12 @@ test('branches run at once, and a failed try is repeated', async () => {
   let running = 0;
   let most = 0;
   let tries = 0;
+  let meet;
+  const met = new Promise((resolve) => (meet = resolve));
   const wait = async ({ params }) => {
     most = Math.max(most, ++running);
-    await sleep(20);
+    if (running === 3) meet();
+    await Promise.race([met, sleep(120_000, undefined, { ref: false })]);
     --running;
     return params;
   };
@@ -89,7 +92,7 @@ test('a tool that always fails, is missing, is late, or returns no JSON', async 
   assert.match(await fail({}), /NO_AGENT/);
   let aborted = false;
   const late = (_, signal) => new Promise(() => signal.addEventListener('abort', () => (aborted = true)));
-  assert.match(await fail({ T: late }, { timeout_ms: 20 }), /TIMEOUT/);
+  assert.match(await fail({ T: late }, { timeout_ms: 200 }), /TIMEOUT/);
   assert.equal(aborted, true);
   assert.match(await fail({ T: () => 1n }), /TOOL_FAILED/);
   const empty = await runPlan({ message: plan(['a', 'T', {}]), lenient: true }, { T: () => undefined });
@@ -120,7 +123,7 @@ test('an aborted plan stops its tools', async () => {
 test('another run continues from the log, and repeats no recorded call', async () => {
   const store = await Store.open('memory:');
   const message = plan(['a', 'ONCE', {}], ['b', 'LATER', {}]);
-  const short = { lenient: true, policy: { ...lenient.policy, timeout_ms: 1000 } };
+  const short = { lenient: true, policy: { ...lenient.policy, timeout_ms: 5000 } };
   let calls = 0;
   const keys = [];
   const once = ({ key }) => {

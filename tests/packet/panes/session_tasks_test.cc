@@ -204,21 +204,30 @@ TEST_F(SessionTasks, TheOldestGoFirst) {
 TEST_F(SessionTasks, WaitOnceForTheLock) {
     EXPECT_EQ(configure("context: {lock_seconds: 1}"), "");
     renew();
-    for (const char *cid : {"c1", "c2", "c3"})
-        ASSERT_EQ(hand_over(R"({"to":"dev","pane":3})", cid).substr(0, 5), "@lead");
-    put("lock", "4711\n");
-    const int held = ::open(path("lock").c_str(), O_RDWR | O_CLOEXEC);
-    ASSERT_EQ(flock(held, LOCK_EX), 0);
-    for (const char *cid : {"c1", "c2", "c3"})
-        EXPECT_EQ(say("dev", "ack:context", R"({"gaps":["none of it"]})", cid), ACCP_OK);
-    const auto begin = std::chrono::steady_clock::now();
-    EXPECT_EQ(say("dev", "done:implement", "{}", "c1"), ACCP_OK);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(1900));
-    ::close(held);
-    for (const char *cid : {"c2", "c3"})
-        EXPECT_EQ(say("dev", "done:implement", "{}", cid), ACCP_OK);
-    EXPECT_NE(stats().find("Worker success rate: 100%"), std::string::npos) << stats();
-    EXPECT_NE(stats().find("3 tasks"), std::string::npos) << stats();
+    // A busy machine may hold up a call; but if each task waited, no try would be this fast.
+    bool waited_once = false;
+    for (int tries = 1; !waited_once && tries <= 10; ++tries) {
+        const std::string round = std::to_string(tries);
+        const std::string cids[] = {"a" + round, "b" + round, "c" + round};
+        for (const std::string &cid : cids)
+            ASSERT_EQ(hand_over(R"({"to":"dev","pane":3})", cid).substr(0, 5), "@lead");
+        put("lock", "4711\n");
+        const int held = ::open(path("lock").c_str(), O_RDWR | O_CLOEXEC);
+        ASSERT_EQ(flock(held, LOCK_EX), 0);
+        for (const std::string &cid : cids)
+            EXPECT_EQ(say("dev", "ack:context", R"({"gaps":["none of it"]})", cid), ACCP_OK);
+        const auto begin = std::chrono::steady_clock::now();
+        EXPECT_EQ(say("dev", "done:implement", "{}", cids[0]), ACCP_OK);
+        waited_once = std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(1900);
+        ::close(held);
+        for (const std::string &cid : {cids[1], cids[2]})
+            EXPECT_EQ(say("dev", "done:implement", "{}", cid), ACCP_OK);
+        EXPECT_NE(stats().find("Worker success rate: 100%"), std::string::npos) << stats();
+        if (tries == 1) {  // the number of few ones is shown
+            EXPECT_NE(stats().find("3 tasks"), std::string::npos) << stats();
+        }
+    }
+    EXPECT_TRUE(waited_once);
 }
 
 // A malformed feedback file does not hide the task.

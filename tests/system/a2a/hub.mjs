@@ -87,7 +87,7 @@ export class Worker {
 
     // Waits until the newest received frame has this intent; it may come after another one's reply.
     async waitsFor(intent) {
-        for (let tries = 0; read(this.heard.at(-1)).intent !== intent && tries < 1000; ++tries) await setTimeout(10);
+        for (let tries = 0; read(this.heard.at(-1)).intent !== intent && tries < 12_000; ++tries) await setTimeout(10);
         return read(this.heard.at(-1)).intent === intent;
     }
 

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <optional>
 
 #include "run_accp.h"
@@ -234,11 +235,13 @@ TEST_F(CliModel, AnUnusableAnswerIsNeverAPacketOfRules) {
         EXPECT_EQ(lines_of(ran.err).size(), 1) << ran.err;
         EXPECT_TRUE(cached().empty());
     }
-    const StandIn slow([](const std::string &request) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    std::promise<void> ended;
+    const StandIn slow([has_ended = ended.get_future().share()](const std::string &request) {
+        has_ended.wait();
         return usual_answer(request);
     });
     const Ran late = generate(slow.url(), {"--model-seconds", "1"});
+    ended.set_value();
     EXPECT_EQ(late.status, 2);
     EXPECT_NE(late.err.find("no whole answer within 1 s"), std::string::npos) << late.err;
 }

@@ -185,8 +185,11 @@ TEST(CliSacpAgent, AnswersTheSameMessageFromItsStore) {
 
 TEST(CliSacpAgent, AgentsThatMisbehaveFail) {
     const Desk desk;
-    const std::string policy =
-        desk.directory.write("p.json", R"({"retries":0,"timeout_ms":700,"max_output_bytes":1000})");
+    // What is late must have time to be heard, and the others time to end.
+    const std::string patient = desk.directory.write(
+                          "p.json", R"({"retries":0,"timeout_ms":300000,"max_output_bytes":1000})"),
+                      hasty = desk.directory.write(
+                          "h.json", R"({"retries":0,"tools":{"U":{"timeout_ms":5000}}})");
     const std::string failed = "Tool U failed for action step 1.2",
                       late = "Tool U timed out for action step 1.2",
                       none = "Tool U has no agent for action step 1.2";
@@ -196,19 +199,19 @@ TEST(CliSacpAgent, AgentsThatMisbehaveFail) {
         {"exit 3", failed, "the agent A ended with status 3"},
         {"read line; kill -9 $$", failed, "the agent A ended"},
         {"cat >/dev/null", late, ""},
-        {"read line; echo garbage; sleep 30", late, "agent A: ignored a line: E1001"},
+        {"read line; echo garbage; sleep 300", late, "agent A: ignored a line: E1001"},
         {"read line; yes | tr -d '\\n'", failed, "agent A: a line is too long"},
         {desk.agent("OTHER", "--tool U=cat"), late, "agent A: ignored a line: its sender is OTHER"},
         // A reply to a message that was never sent.
         {"read line; echo '{\"status\":\"VALID\",\"reply_to\":\"m1\"}' | " + std::string(kAccp) +
-             " sacp frame --agent A; sleep 30",
+             " sacp frame --agent A; sleep 300",
          late, ""},
         {desk.agent("A", ""), none, ""},
         {"exec " + desk.agent("A", "--tool U='exit 1'"), failed, ""},
     };
     for (const Case &one : cases) {
-        const Ran run =
-            desk.run({"--policy", policy, "--tool", "T=cat", "--agent", "A=" + one.agent});
+        const Ran run = desk.run({"--policy", one.told == late ? hasty : patient, "--tool", "T=cat",
+                                  "--agent", "A=" + one.agent});
         EXPECT_EQ(run.status, 1) << one.agent;
         EXPECT_NE(run.out.find(one.told), run.out.npos) << one.agent << run.out << run.err;
         EXPECT_NE(run.err.find(one.said), run.err.npos) << one.agent << run.err;
@@ -237,13 +240,14 @@ TEST(CliSacpAgent, AnAgentThatBabblesIsToldOfInAFewLines) {
 TEST(CliSacpAgent, ADelegateCannotAnswerForAnother) {
     const Desk desk;
     const std::string asked = desk.directory / "b",
-                      policy = desk.directory.write("p.json", R"({"retries":0,"timeout_ms":2000})");
+                      policy =
+                          desk.directory.write("p.json", R"({"retries":0,"timeout_ms":10000})");
     const Ran run = desk.run({"--policy", policy, "--agent",
                               "T=until [ -e " + asked + " ]; do sleep 0.05; done; " +
-                                  desk.agent("T", "--tool U=cat <") + asked + "; sleep 30",
+                                  desk.agent("T", "--tool U=cat <") + asked + "; sleep 300",
                               "--agent",
                               "U=read -r line; echo \"$line\" >" + asked + ".new; mv " + asked +
-                                  ".new " + asked + "; sleep 30"});
+                                  ".new " + asked + "; sleep 300"});
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.err.find("agent T: ignored a line: the result comes from another tool or agent "
                            "than the one that was called"),
@@ -318,12 +322,12 @@ TEST(CliSacpAgent, ASignalEndsItAndItsTools) {
     const std::string in = desk.directory.write(
         "in.json", "{\"g\":\"G\",\"plan\":[[\"get\",\"T\",{}]],\"msg_id\":\"m1\"}\n");
     const std::string pid = desk.directory / "pid";
+    const std::string frame = desk.directory / "f", input = desk.directory / "input";
     const Ran run = run_shell(
-        std::string(kAccp) + " sacp frame " + in + " >" + (desk.directory / "f") + "; { cat " +
-        (desk.directory / "f") + "; sleep 5; } | " +
-        desk.agent("A", "--tool T='echo $$ >" + pid + "; sleep 60'") + " >/dev/null & until [ -s " +
-        pid + " ]; do sleep 0.05; done; kill -TERM $!; wait $!; kill -0 $(cat " + pid +
-        ") 2>/dev/null && echo it lives; echo over");
+        std::string(kAccp) + " sacp frame " + in + " >" + frame + "; mkfifo " + input + "; " +
+        desk.agent("A", "--tool T='echo $$ >" + pid + "; sleep 600'") + " <" + input +
+        " >/dev/null & exec 3>" + input + "; cat " + frame + " >&3; until [ -s " + pid +
+        " ]; do sleep 0.05; done; kill -TERM $!; wait $!; " + lives_on(pid) + "; echo over");
     EXPECT_EQ(run.out, "over\n");
 }
 

@@ -78,8 +78,10 @@ TEST(CliSacp, RunsAPlanWithProgramsAsTools) {
 TEST(CliSacp, ToolsThatMisbehaveFail) {
     const TempDirectory directory;
     const std::string message = directory.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
-                      policy = directory.write(
-                          "p.json", R"({"retries":0,"timeout_ms":300,"max_output_bytes":100000})");
+                      patient = directory.write(
+                          "p.json",
+                          R"({"retries":0,"timeout_ms":300000,"max_output_bytes":100000})"),
+                      hasty = directory.write("h.json", R"({"retries":0,"timeout_ms":300})");
     struct Case {
         const char *tool, *told, *why;
     } cases[] = {
@@ -89,13 +91,15 @@ TEST(CliSacp, ToolsThatMisbehaveFail) {
         {"T=true", "failed", "the output: an empty text is not JSON"},
         {"T=yes", "failed", "the output is longer than max_output_bytes"},
         {"T=exec 2>&-; no-such-program", "failed", "exit status 127"},
-        {"T=sleep 30", "timed out", "timed out"},
-        {"T=echo 1; exec >&-; sleep 30", "timed out", "timed out"},
+        {"T=sleep 300", "timed out", "timed out"},
+        {"T=echo 1; exec >&-; sleep 300", "timed out", "timed out"},
         {"U=echo 1", "has no agent", "no --tool has this name, and no agent can do it"},
     };
     for (const Case &one : cases) {
-        const Ran run = run_accp({"sacp", "run", message, "--lenient", "--policy", policy, "--tool",
-                                  one.tool, "--trace", directory / "t.json"});
+        const bool is_late = one.told == std::string("timed out");
+        const Ran run =
+            run_accp({"sacp", "run", message, "--lenient", "--policy", is_late ? hasty : patient,
+                      "--tool", one.tool, "--trace", directory / "t.json"});
         const std::string told = std::string("Tool T ") + one.told + " for action step 1",
                           why = one.why, trace = text_of(directory / "t.json");
         EXPECT_EQ(run.status, 1) << one.tool;
@@ -221,10 +225,14 @@ TEST(CliSacp, RefusesWhatIsWrong) {
 }
 
 // Runs the command. If `kills`, kills it after `after` microseconds. Returns the exit status, or -1
-// if it was killed.
+// if it was killed. Waits until all tools that it started have ended too, which hold the writing
+// end of a pipe.
 int run_and_kill(const Args &args, useconds_t after, bool kills) {
+    int alive[2];
+    if (pipe(alive) != 0) return 126;
     const pid_t child = fork();
     if (child == 0) {
+        close(alive[0]);
         std::vector<char *> argv(1, const_cast<char *>(ACCP_CLI_PATH));
         for (const std::string &arg : args) argv.push_back(const_cast<char *>(arg.c_str()));
         argv.push_back(nullptr);
@@ -232,23 +240,28 @@ int run_and_kill(const Args &args, useconds_t after, bool kills) {
         execv(argv[0], argv.data());
         _exit(127);
     }
+    close(alive[1]);
     if (kills) {
         usleep(after);
         kill(child, SIGKILL);
     }
     int status = 0;
     waitpid(child, &status, 0);
+    char none;
+    EXPECT_EQ(read(alive[0], &none, 1), 0);
+    close(alive[0]);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 // A signal cancels the run: running tools are killed, and the result is printed.
 TEST(CliSacp, ASignalCancels) {
     const TempDirectory directory;
-    const Ran run = run_shell("'" ACCP_CLI_PATH "' sacp run " + directory.write("m.json", kPlan) +
-                              " --lenient --tool 'T=echo $$ >" + (directory / "pid") +
-                              "; sleep 60' --tool 'U=sleep 60' & p=$!; sleep 0.5; kill -TERM $p; "
-                              "wait $p; echo status $?; kill -0 $(cat " +
-                              (directory / "pid") + ") 2>/dev/null && echo it lives");
+    const Ran run =
+        run_shell("'" ACCP_CLI_PATH "' sacp run " + directory.write("m.json", kPlan) +
+                  " --lenient --tool 'T=echo $$ >" + (directory / "pid") +
+                  "; sleep 600' --tool 'U=sleep 600' & p=$!; until [ -s " + (directory / "pid") +
+                  " ]; do sleep 0.02; done; kill -TERM $p; wait $p; echo status $?; " +
+                  lives_on(directory / "pid"));
     EXPECT_EQ(run.out,
               R"({"state":"FAILED","result":{"error":{"status":"ERR","code":"TOOL_FAILED",)"
               R"("details":"The plan was cancelled"},"step_results":{}}})"
@@ -298,11 +311,7 @@ TEST(CliSacp, GoesOnAfterItWasKilled) {
                 EXPECT_EQ(after.at(step), before.at(step)) << step << " ran again";
         }
         EXPECT_EQ(recorded_steps(store).size(), steps);
-        std::map<std::string, int> counters;
-        for (int tries = 0; tries < 100 && counters.size() < steps; ++tries) {
-            if (tries) usleep(20000);  // for a tool that outlived its caller
-            counters = count_lines(once);
-        }
+        const std::map<std::string, int> counters = count_lines(once);
         EXPECT_EQ(counters.size(), steps);
         for (const auto &[step, count] : counters) EXPECT_EQ(count, 1) << step;
     }

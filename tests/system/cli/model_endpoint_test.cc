@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdlib>
+#include <future>
 #include <memory>
 
 #include "cli/host.h"
@@ -135,14 +135,17 @@ TEST_F(ModelEndpointTest, BoundsTheAnswer) {
 }
 
 TEST_F(ModelEndpointTest, ReportsAServerThatDoesNotAnswerInTime) {
-    const StandIn server([](const std::string &) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    std::promise<void> ended;
+    const StandIn server([has_ended = ended.get_future().share()](const std::string &) {
+        has_ended.wait();
         return http_reply("{}");
     });
     try {
         endpoint(server.url()).post("/embeddings", "{}", {1000, 100});
+        ended.set_value();
         ADD_FAILURE();
     } catch (const cli::Failure &failure) {
+        ended.set_value();
         EXPECT_TRUE(std::string(failure.what()).ends_with(": no whole answer within 1 s"))
             << failure.what();
     }

@@ -95,9 +95,9 @@ Ran run_command(const Args &command, const std::function<std::string_view()> &ne
     while (out.ends[0] >= 0 || err.ends[0] >= 0) {
         pollfd waits[3] = {
             {in.ends[1], POLLOUT, 0}, {out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}};
-        if (poll(waits, 3, 60000) <= 0) {
+        if (poll(waits, 3, 600'000) <= 0) {
             kill(child, SIGKILL);
-            run.err.append("\nrun_accp: nothing happened for a minute\n");
+            run.err.append("\nrun_accp: nothing happened for ten minutes\n");
             break;
         }
         if (waits[0].revents != 0 && !give(in.ends[1], piece, next)) {
@@ -128,6 +128,12 @@ Ran run_accp(const Args &args, std::string_view input) {
 Ran run_shell(const std::string &line) {
     return run_command({"/bin/sh", "-c", "accp() { \"" ACCP_CLI_PATH "\" \"$@\"; }\n" + line},
                        [] { return std::string_view(); });
+}
+
+std::string lives_on(const std::string &pid_file) {
+    const std::string is_alive = "kill -0 $(cat " + pid_file + ") 2>/dev/null";
+    return "i=0; while " + is_alive + " && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done; " +
+           is_alive + " && echo it lives";
 }
 
 std::vector<std::string> lines_of(const std::string &text) {

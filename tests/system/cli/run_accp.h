@@ -29,6 +29,10 @@ Ran run_accp_fed(const Args &args, const std::function<std::string_view()> &next
 // Runs `line` with sh, in which "accp" is the command under test.
 Ran run_shell(const std::string &line);
 
+// Returns shell code that prints "it lives" if the process whose id is in the file does not end
+// within a minute.
+std::string lives_on(const std::string &pid_file);
+
 // Returns the lines of a text without their ends. An unfinished last line counts.
 std::vector<std::string> lines_of(const std::string &text);
 

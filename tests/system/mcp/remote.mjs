@@ -33,7 +33,7 @@ async function startEverything(port) {
     port ??= await freePort();
     const server = spawn(process.execPath, [everything, "streamableHttp"], { env: { ...process.env, PORT: port }, stdio: ["ignore", "ignore", "pipe"] });
     process.on("exit", () => server.kill());
-    for (let tries = 0; tries < 200; ++tries) {
+    for (let tries = 0; tries < 2400; ++tries) {
         const answer = await fetch(`http://127.0.0.1:${port}/mcp`).catch(() => null);
         if (answer) return { port, url: `http://127.0.0.1:${port}/mcp`, stop: () => new Promise((done) => server.on("exit", done) && server.kill()) };
         await new Promise((done) => setTimeout(done, 50));
@@ -84,7 +84,7 @@ await same(server.url, everythingCalls, ["--on-demand"], 1);
     const sums = await Promise.all(Array.from({ length: 40 }, (_, i) => client.callTool({ name: "get-sum", arguments: { a: i, b: 1 } })));
     sums.forEach((sum, i) => assert.match(sum.content[0].text, new RegExp(`\\b${i + 1}\\b`)));
     await client.callTool({ name: "toggle-simulated-logging", arguments: {} });
-    for (let tries = 0; !logged && tries < 100; ++tries) await new Promise((done) => setTimeout(done, 100));
+    for (let tries = 0; !logged && tries < 1200; ++tries) await new Promise((done) => setTimeout(done, 100));
     assert.ok(logged > 0, "the stream of the server's own messages");
     // a message of 1 MB in both directions
     const large = "0123456789".repeat(1e5), state = { cuts: 0 };

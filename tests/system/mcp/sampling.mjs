@@ -84,16 +84,21 @@ assert.match(refused.content[1].text, /rules made this packet/);
 await refusing.close();
 
 const stopped = [];
-const slow = await sampling((_, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => (stopped.push(signal.reason), resolve({})))), [
-    "--model-seconds",
-    "1",
-]);
+let onAsked = () => {};
+const slow = await sampling(
+    (_, { signal }) =>
+        new Promise((resolve) => {
+            signal.addEventListener("abort", () => (stopped.push(signal.reason), resolve({})));
+            onAsked();
+        }),
+    ["--model-seconds", "1"],
+);
 const late = await slow.callTool(call());
 assert.match(late.structuredContent.model.notes[0], /did not answer within 1 s; rules made this packet/);
 assert.equal(stopped.length, 1);  // the server has withdrawn its question
 const abort = new AbortController();
+onAsked = () => abort.abort();
 const given = slow.callTool(call(), undefined, { signal: abort.signal });
-setTimeout(() => abort.abort(), 200);
 await assert.rejects(given);
 await slow.ping();
 assert.equal(stopped.length, 2);

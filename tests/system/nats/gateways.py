@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 from hub import Agent, Hub, free_port, mid_of  # noqa: E402
 
 KILLS, FRAMES, REQUESTS = int(os.environ.get("ACCP_GATEWAY_KILLS", "4")), 20, 50
-MAX_SECONDS = 20  # docs/performance.md has the time on an idle machine
+MAX_SECONDS = 120  # docs/performance.md has the time on an idle machine
 
 
 def post(hub, frame, ends):
@@ -70,7 +70,7 @@ async def all_frames(hub, count):
     one = await websockets.connect(hub.socket_address("?session=s&all=1"))
     await one.send("@qa>sync:registry{v:1}")
     await one.recv()
-    got = [await asyncio.wait_for(one.recv(), 10) for _ in range(count)]
+    got = [await asyncio.wait_for(one.recv(), MAX_SECONDS) for _ in range(count)]
     try:
         got.append(await asyncio.wait_for(one.recv(), 0.5))
     except asyncio.TimeoutError:

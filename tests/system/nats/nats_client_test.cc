@@ -45,9 +45,9 @@ public:
     WriterProcess &operator=(const WriterProcess &) = delete;
 
     // Reads until so many groups are acknowledged. Returns false if the process ended, or after a
-    // minute.
+    // few minutes.
     bool wait_for(uint64_t groups) {
-        const int64_t ends = load_time() + 60'000'000'000;
+        const int64_t ends = load_time() + 300'000'000'000;
         while (acknowledged_ < from_ + groups || !has_begun_) {
             if (!read_more() || load_time() > ends) return false;
             usleep(500);
@@ -113,7 +113,7 @@ void expect_all(const std::string &place, uint64_t acknowledged) {
     EXPECT_GE(groups.done(), acknowledged);
     EXPECT_EQ(groups.check(), "");
     accp_status status = ACCP_ERR_IO;
-    for (int tries = 0; status == ACCP_ERR_IO && tries < 300; ++tries, usleep(100000))
+    for (int tries = 0; status == ACCP_ERR_IO && tries < 1200; ++tries, usleep(100000))
         status = store->verify(nullptr, nullptr).code;
     EXPECT_EQ(status, ACCP_OK);
 }

@@ -83,7 +83,7 @@ void Cluster::start(size_t node) {
         execv(server_file(), all.data());
         _exit(127);
     }
-    for (int tries = 0; tries < 6000; ++tries, usleep(10000))
+    for (int tries = 0; tries < 12000; ++tries, usleep(10000))
         if (answers(node)) return;
     ADD_FAILURE() << "nats-server does not begin";
 }
@@ -122,7 +122,7 @@ void Cluster::make_stream(const std::string &prefix) {
         status = accp_store_backend_entry(name.data(), name.size(), 0, &table, &user, &err);
         if (status == ACCP_OK) table->close(user);
     };
-    for (int tries = 0; status != ACCP_OK && tries < 600; ++tries, usleep(100000))
+    for (int tries = 0; status != ACCP_OK && tries < 1800; ++tries, usleep(100000))
         if (spaces_) spaces_->within(0, work);
         else work();
     EXPECT_EQ(status, ACCP_OK);

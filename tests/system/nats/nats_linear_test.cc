@@ -97,6 +97,13 @@ TEST(NatsLinear, BackEndsThatBreakAPromiseAreNot) {
     }
 }
 
+// Waits until some writes are acknowledged.
+void wait_for_progress(const Load &load) {
+    const size_t before = load.acknowledged();
+    for (int tries = 0; load.acknowledged() < before + 3 && tries < 300'000; ++tries) usleep(1000);
+    EXPECT_GE(load.acknowledged(), before + 3) << "nothing was acknowledged in five minutes";
+}
+
 void expect_linear_at(Cluster &cluster, Load &load, const std::string &prefix) {
     load.finish();
     for (size_t node = 0; node < cluster.size(); ++node) {
@@ -112,14 +119,18 @@ TEST(NatsLinear, OneNodeThatIsKilledIs) {
     std::mt19937 random(std::random_device{}());
     Cluster cluster(1);
     cluster.make_stream("one");
-    Load load(linear_plan(seconds_or(8)), store_at(cluster.place("one")));
+    const double seconds = seconds_or(8);
+    Load load(linear_plan(seconds + 600), store_at(cluster.place("one")));
     int kills = 0;
-    for (; !load.is_over(); ++kills) {
-        usleep(200000 + random() % 400000);
+    for (const int64_t ends = load_time() + static_cast<int64_t>(seconds * 1e9);
+         load_time() < ends && !HasFailure(); ++kills) {
+        wait_for_progress(load);
+        usleep(random() % 400000);
         cluster.kill_now(0);
         usleep(random() % 50000);
         cluster.start(0);
     }
+    wait_for_progress(load);
     expect_linear_at(cluster, load, "one");
     std::printf("%d kills\n", kills);
 }
@@ -129,14 +140,18 @@ TEST(NatsLinear, AnswersThatAreLostAre) {
     Cluster cluster(1);
     cluster.make_stream("lost");
     CuttingProxy proxy(cluster.port(0));
-    Load load(linear_plan(seconds_or(6)),
+    const double seconds = seconds_or(6);
+    Load load(linear_plan(seconds + 600),
               store_at("nats://127.0.0.1:" + std::to_string(proxy.port()) + "/lost"));
-    while (!load.is_over()) {
+    const int64_t ends = load_time() + static_cast<int64_t>(seconds * 1e9);
+    for (int i = 0; load_time() < ends || (proxy.cuts() <= 10 && i < 1000); ++i) {
+        if (i % 10 == 0) wait_for_progress(load);
         usleep(20000 + random() % 100000);
         proxy.lose_answers();
         usleep(random() % 20000);
         proxy.cut();
     }
+    wait_for_progress(load);
     expect_linear_at(cluster, load, "lost");
     EXPECT_GT(proxy.cuts(), 10u);
     std::printf("%zu times answers were lost\n", proxy.cuts());
@@ -145,13 +160,6 @@ TEST(NatsLinear, AnswersThatAreLostAre) {
 size_t kills_or(size_t usual) {
     const char *wanted = std::getenv("ACCP_NATS_KILLS");
     return wanted ? static_cast<size_t>(std::atoi(wanted)) : usual;
-}
-
-// Waits until some writes are acknowledged.
-void wait_for_progress(const Load &load) {
-    const size_t before = load.acknowledged();
-    for (int tries = 0; load.acknowledged() < before + 3 && tries < 60000; ++tries) usleep(1000);
-    EXPECT_GE(load.acknowledged(), before + 3) << "nothing was acknowledged in a minute";
 }
 
 // The nodes that are killed in a round, before they are restarted.

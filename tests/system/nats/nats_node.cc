@@ -40,7 +40,7 @@ void Node::start() {
         execv(server_file(), arguments.data());
         _exit(127);
     }
-    for (int tries = 0; tries < 6000; ++tries, usleep(10000))
+    for (int tries = 0; tries < 12000; ++tries, usleep(10000))
         if (answers()) return;
     ADD_FAILURE() << "nats-server does not begin";
 }

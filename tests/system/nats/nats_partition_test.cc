@@ -80,13 +80,13 @@ private:
     std::mt19937 random_;
 };
 
-// Waits until the count has grown by three. Returns the seconds, or fails after a minute.
+// Waits until the count has grown by three. Returns the seconds, or fails after some minutes.
 template <class Count>
 double wait_for_more(Count count) {
     const size_t before = count();
     const int64_t began = load_time();
-    while (count() < before + 3 && load_time() - began < 60'000'000'000) usleep(1000);
-    EXPECT_GE(count(), before + 3) << "nothing was acknowledged in a minute";
+    while (count() < before + 3 && load_time() - began < 300'000'000'000) usleep(1000);
+    EXPECT_GE(count(), before + 3) << "nothing was acknowledged in five minutes";
     return static_cast<double>(load_time() - began) / 1e9;
 }
 
@@ -102,7 +102,7 @@ void cut_one_off(Parted &all, Load &load, bool is_leader) {
     const size_t alone = all.choose(is_leader);
     load.mark("node " + std::to_string(alone) + " is cut off" + (is_leader ? ", the leader" : ""));
     all.spaces.cut(alone);
-    usleep(200000);  // for messages that were already sent
+    usleep(1000000);  // for messages that were already sent, also on a busy machine
     const size_t before = Parted::acknowledged_at(load, alone);
     const double pause = wait_for_more([&] { return Parted::acknowledged_elsewhere(load, alone); });
     usleep(1000000);
@@ -149,7 +149,7 @@ TEST(NatsPartition, NobodyAcknowledgesAloneWhereAllAreApart) {
     wait_for_more([&] { return load.acknowledged(); });
     load.mark("all are apart");
     for (size_t node = 0; node < kNodes; ++node) all.spaces.cut(node);
-    usleep(200000);
+    usleep(1000000);
     const size_t before = load.acknowledged();
     usleep(3000000);
     EXPECT_EQ(load.acknowledged(), before);

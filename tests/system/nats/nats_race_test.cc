@@ -104,7 +104,11 @@ Counts race(const std::string &place, double seconds) {
         });
     Counts out;
     const auto began = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - began < std::chrono::duration<double>(seconds)) {
+    const auto is_within = [&](double time) {
+        return std::chrono::steady_clock::now() - began < std::chrono::duration<double>(time);
+    };
+    // On a slow machine it takes longer until some writes are acknowledged.
+    while (is_within(seconds) || (out.done <= 20 && is_within(seconds + 300))) {
         turn.arrive_and_wait();
         turn.arrive_and_wait();
         uint64_t told = 0;

@@ -14,9 +14,11 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../server"))
-from hub import Agent, Hub, free_port  # noqa: E402
+from hub import PATIENCE, Agent, Hub, free_port  # noqa: E402
 
-MAX_FAST = 0.3  # seconds
+MAX_FAST = 0.3  # seconds; a call that asked the server would wait for 5
+MAX_FIRST = 60  # of a few seconds on an idle machine
+TRIES = 10  # a busy machine may hold up some
 
 
 class Node:
@@ -58,7 +60,7 @@ def timed(call):
 
 
 def post_until_taken(hub, frame):
-    ends = time.monotonic() + 15
+    ends = time.monotonic() + PATIENCE
     while True:
         status, told = hub.post(frame, "s")
         if status == 204 or "E3002" in told:
@@ -67,19 +69,21 @@ def post_until_taken(hub, frame):
         time.sleep(0.05)
 
 
-def check_refusals(hub, agent, max_first):
+def check_refusals(hub, agent):
     """One frame that was not acknowledged, which is sent again later."""
     frame = agent.frame("comp:x{n:lost}")
     (status, told), took = timed(lambda: hub.post(frame, "s"))
     expect(f"a frame is answered {status}: {told}", status == 503)
-    expect(f"the first refusal took {took:.1f} s", took < max_first)
+    expect(f"the first refusal took {took:.1f} s", took < MAX_FIRST)
     asked = {"post": lambda: hub.post(frame, "s")[0], "health": lambda: hub.request("GET", "/healthz")[0],
              "sessions": lambda: hub.request("GET", "/api/sessions")[0]}
-    for _ in range(3):
-        for name, call in asked.items():
+    for name, call in asked.items():
+        times = []
+        for _ in range(TRIES):
             status, took = timed(call)
             expect(f"{name} is answered {status}", status == 503)
-            expect(f"{name} took {took:.2f} s", took < MAX_FAST)
+            times.append(took)
+        expect(f"{name} took {times}", sorted(times)[TRIES // 2] < MAX_FAST)
     expect("health says no reason", "status" in hub.request("GET", "/healthz")[1])
     return frame
 
@@ -95,11 +99,11 @@ def main():
                 post_until_taken(hub, agent.frame(f"comp:x{{n:{number}}}"))
             expect("health is not well", hub.request("GET", "/healthz")[0] == 200)
             node.kill()
-            frame = check_refusals(hub, agent, 3)
+            frame = check_refusals(hub, agent)
             node.start()
             post_until_taken(hub, frame)
             node.stop()
-            frame = check_refusals(hub, agent, 8)
+            frame = check_refusals(hub, agent)
             node.process.send_signal(signal.SIGCONT)
             post_until_taken(hub, frame)
             expect("health is not well again", hub.request("GET", "/healthz")[0] == 200)

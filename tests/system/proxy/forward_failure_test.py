@@ -14,7 +14,7 @@ import tempfile
 import time
 import unittest
 
-from forward_parties import CHAT, Case, Client, Proxy, Upstream, answer_ok, wait_for_end, wait_until
+from forward_parties import CHAT, PATIENCE, Case, Client, Proxy, Upstream, answer_ok, wait_for_end, wait_until
 
 STREAM = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -134,7 +134,7 @@ class UpstreamFails(Case):
             await asyncio.sleep(1)
             writer.close()
         with Upstream(answer_ok) as upstream:
-            server = asyncio.run_coroutine_threadsafe(asyncio.start_server(serve, "127.0.0.1", 0), upstream.loop).result(10)
+            server = asyncio.run_coroutine_threadsafe(asyncio.start_server(serve, "127.0.0.1", 0), upstream.loop).result(PATIENCE)
             with Proxy("--upstream", f"openai=http://127.0.0.1:{server.sockets[0].getsockname()[1]}") as proxy, proxy.client() as client:
                 answer = client.request("POST", CHAT, b"x" * (8 << 20)).answer()
         self.assertEqual((answer.status, answer.body), (413, b"long"))
@@ -164,9 +164,10 @@ class ClientFails(Case):
             client.request("POST", f"{CHAT}?{kind}", b"{}")
             if kind != "head":
                 client.head()
+            wait_until(lambda count=number + 1: len(self.upstream.requests) == count)
             time.sleep(0.3 if kind == "full" else 0.05)
             leave(client)
-            wait_until(lambda count=number + 1: len(self.upstream.ended) == count, 5)
+            wait_until(lambda count=number + 1: len(self.upstream.ended) == count)
         self.assertEqual([(line["end"], line.get("status")) for line in self.proxy.log(6)],
                          [("the client has gone", status) for status in (None, None, 200, 200, 200, 200)])
         self.assertEqual(self.ask("POST", CHAT + "?head", headers=[("Content-Length", "x")]).status, 400)  # it goes on
@@ -187,7 +188,7 @@ class ClientFails(Case):
             late.send("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab")
             begin = time.monotonic()
             self.assertTrue(slow.has_ended() and late.has_ended())
-            self.assertTrue(8 < time.monotonic() - begin < 20)
+            self.assertGreater(time.monotonic() - begin, 8)
         self.assertEqual(self.upstream.requests, [])
 
 
@@ -339,7 +340,14 @@ class End(Case):
             with self.assertRaises(ConnectionRefusedError):
                 self.proxy.client()
             self.assertEqual([client.chunk() for _ in range(3)], [b"abc", b"def", b""])
-            self.assertEqual(self.proxy.process.wait(5), 0)
+            self.assertEqual(self.proxy.process.wait(PATIENCE), 0)
+
+    def refuses_clients(self):
+        try:
+            self.proxy.client().close()
+        except OSError:
+            return True
+        return False
 
     def test_a_second_signal_ends_them(self):
         async def script(request, reader, writer):
@@ -349,10 +357,10 @@ class End(Case):
         self.start(script)
         with self.proxy.client() as client:
             client.request("POST", CHAT, b"{}").head()
-            for _ in range(2):
-                self.proxy.process.send_signal(signal.SIGTERM)
-                time.sleep(0.2)
-            self.assertEqual(self.proxy.process.wait(5), 0)
+            self.proxy.process.send_signal(signal.SIGTERM)
+            wait_until(self.refuses_clients)  # else the kernel may deliver both signals as one
+            self.proxy.process.send_signal(signal.SIGTERM)
+            self.assertEqual(self.proxy.process.wait(PATIENCE), 0)
             self.assertEqual(client.chunk(), b"abc")
             self.assertTrue(client.has_ended())
 

@@ -12,6 +12,7 @@ import time
 import unittest
 
 CHAT = "/v1/chat/completions"
+PATIENCE = 120  # seconds: only what hangs takes longer, also with a sanitizer on a busy machine
 
 
 class Request:
@@ -38,7 +39,7 @@ class Upstream:
         ready = threading.Event()
         self.thread = threading.Thread(target=self.run, args=(ready,), daemon=True)
         self.thread.start()
-        ready.wait(10)
+        ready.wait(PATIENCE)
 
     def run(self, ready):
         asyncio.set_event_loop(self.loop)
@@ -74,7 +75,7 @@ class Upstream:
 
     def close(self):
         self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(10)
+        self.thread.join(PATIENCE)
 
     @property
     def url(self):
@@ -113,8 +114,8 @@ class Proxy:
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        status = self.process.wait(60)
-        self.reader.join(10)
+        status = self.process.wait(PATIENCE)
+        self.reader.join(PATIENCE)
         self.process.stderr.close()
         return status
 
@@ -153,7 +154,7 @@ class Answer:
 class Client:
     """A connection of one client. It reads no more than it is asked for."""
 
-    def __init__(self, port, receive_buffer=0, timeout=30):
+    def __init__(self, port, receive_buffer=0, timeout=PATIENCE):
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -249,7 +250,7 @@ class Client:
         self.close()
 
 
-def wait_until(is_true, seconds=20):
+def wait_until(is_true, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not is_true():
         if time.monotonic() > end:

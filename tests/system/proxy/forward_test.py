@@ -205,13 +205,15 @@ class Streams(Case):
         self.start(script)
         with self.proxy.client() as client:
             client.request("POST", CHAT, b"{}").head()  # before the first chunk is written
-            begin = time.monotonic()
+            took = []
             for number in range(5):
+                begin = time.monotonic()
                 step.release()
                 self.assertEqual(client.chunk(), b"chunk %d" % number)
+                took.append(time.monotonic() - begin)
             step.release()
             self.assertEqual(client.chunk(), b"")
-            self.assertLess(time.monotonic() - begin, 2.5)  # a second for each if they waited for the next look at all connections
+            self.assertLess(sorted(took)[2], 0.5)  # a second for most if they waited for the next look at all connections
 
     def test_a_slow_reader_pauses_the_upstream(self):
         size = 64 << 20

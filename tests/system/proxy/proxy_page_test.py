@@ -12,7 +12,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "server"))
 from browser import ENTER, Browser  # noqa: E402  after the path
-from forward_parties import Case  # noqa: E402
+from forward_parties import Case, wait_until  # noqa: E402
 from page_parties import Agent, Provider, now_ms  # noqa: E402
 
 VALUES = "[...document.querySelectorAll('{} .figures .value')].map((one) => one.textContent)"
@@ -69,26 +69,28 @@ class ProxyPage(Case):
         self.begin()
         self.open()
         browser.until("document.querySelector('#overview h1')?.textContent.startsWith('No call')", "the empty state")
-        self.assertIn(f"OPENAI_BASE_URL=http://127.0.0.1:{self.proxy.port}/v1", browser.text("#overview"))
+        browser.contains("#overview", f"OPENAI_BASE_URL=http://127.0.0.1:{self.proxy.port}/v1")
         browser.picture("proxy-empty")
         agent = self.agent()
         self.work(agent, 1)
         browser.until("document.querySelectorAll('.list tbody tr').length === 1", "a conversation that comes while the page is open")
-        self.assertEqual(browser.run(f"return {VALUES.format('#overview')}")[3], "1")
+        browser.expect(f"{VALUES.format('#overview')}[3]", "1")
         self.work(agent, 39)
         self.work(self.agent("gpt-5.4-mini", "Write the docs.", 2, 30), 25)
         self.work(self.agent("local-llm", "Hello.", 3, 20), 3)
         browser.until("document.querySelectorAll('.list tbody tr').length === 3", "three conversations")
         # the figures are those of the data
-        group, other = sorted(self.data("conversations")["groups"], key=lambda one: -one["sum"]["calls"])
-        self.assertEqual((group["is_priced"], group["sum"]["calls"], other["sum"]["calls"]), (True, 65, 3))
+        groups = lambda: sorted(self.data("conversations")["groups"], key=lambda one: -one["sum"]["calls"])
+        wait_until(lambda: [one["sum"]["calls"] for one in groups()] == [65, 3])
+        group, _ = groups()
+        self.assertTrue(group["is_priced"])
         figures = f"{VALUES.format('#overview')}"
         browser.until(f"{figures}[3] === '65'", "the figures")
         share = 1 - group["sum"]["billed"] / group["sum"]["untouched"]
         self.assertGreater(share, 0.2)
-        self.assertEqual(browser.run(f"return {figures}")[:3], [f"{100 * share:.0f} %", money(group['sum']['billed']), f"\u2248 {money(group['sum']['untouched'])}"])
-        self.assertIn("tokens", browser.run(f"return {figures}")[5])  # of the model without a price
-        self.assertEqual(browser.count("#overview .curve path.with"), 2)
+        browser.expect(f"{figures}.slice(0, 3)", [f"{100 * share:.0f} %", money(group['sum']['billed']), f"\u2248 {money(group['sum']['untouched'])}"])
+        browser.until(f"{figures}[5].includes('tokens')", "those of the model without a price")
+        browser.expect("document.querySelectorAll('#overview .curve path.with').length", 2)
         # the curve reads off values by keyboard
         browser.run("document.querySelector('.curve svg').focus()")
         browser.press("End")
@@ -109,7 +111,7 @@ class ProxyPage(Case):
         browser.press(ENTER)
         browser.until("document.querySelectorAll('.strip g').length", "the strip")
         one = self.data("conversation?id=" + browser.run("return location.hash.slice(1)"))
-        self.assertEqual(browser.count(".strip g"), len(one["pages"]))
+        browser.expect("document.querySelectorAll('.strip g').length", len(one["pages"]))
         self.assertGreater(sum(page[1] == 3 for page in one["pages"]), 5)
         # widths follow tokens: the ribbon of a kind is as long as its tokens, about
         lengths = browser.run("return ['cached', 'resident', 'new', 'evicted'].map((kind) => [...document.querySelectorAll(`.strip .${kind} rect`)]"
@@ -121,7 +123,7 @@ class ProxyPage(Case):
         browser.press("End")
         browser.until("document.querySelector('.page .name').textContent === 'Read <img src=x onerror=alert(1)>\"\\'&amp;'", "the name of a page")
         self.assertEqual(browser.count("#conversation img"), 0)
-        self.assertIn("sent for the first time", browser.text(".page p"))
+        browser.contains(".page p", "sent for the first time")
         browser.press("Left")
         browser.until("document.querySelector('.page').textContent.includes('Call of a tool')", "the page before")
         browser.press("Home")
@@ -132,11 +134,10 @@ class ProxyPage(Case):
         # as sent, the evicted pages are short
         before = lengths[3]
         browser.run("[...document.querySelectorAll('.switch button')].find((one) => one.textContent === 'As sent').click()")
-        after = browser.run("return [...document.querySelectorAll('.strip .evicted rect')].reduce((sum, one) => sum + one.width.baseVal.value, 0)")
-        self.assertLess(after, before)
+        browser.until(f"[...document.querySelectorAll('.strip .evicted rect')].reduce((sum, one) => sum + one.width.baseVal.value, 0) < {before}", "they are shorter")
         browser.run("document.querySelector('.switch button').click()")
         # evictions and calls as tables, and the rest of the calls
-        self.assertEqual(browser.count("#conversation .net"), min(12, len(one["evictions"])))
+        browser.expect("document.querySelectorAll('#conversation .net').length", min(12, len(one["evictions"])))
         browser.run("[...document.querySelectorAll('.more')].at(-1).click()")
         browser.until("[...document.querySelectorAll('#conversation table')].at(-1).tBodies[0].rows.length === 31", "all calls")
         browser.picture("proxy-conversation")
@@ -163,8 +164,8 @@ class ProxyPage(Case):
             agent.work()
             self.assertEqual(agent.send(self.ask).status, 529)
         browser.until("document.querySelector('.failures p')?.textContent.startsWith('2 calls failed. The last one')", "the failures")
-        self.assertTrue(browser.text(".failures p").endswith("of openai: status 529 (overloaded_error)"))
-        self.assertIn("2 failed", browser.text(".list tbody"))
+        browser.until("document.querySelector('.failures p').textContent.endsWith('of openai: status 529 (overloaded_error)')", "the reason")
+        browser.contains(".list tbody", "2 failed")
         browser.picture("proxy-failures")
         browser.run("document.querySelector('.list a').click()")
         browser.until("[...document.querySelectorAll('#conversation table')].at(-1).textContent.includes('status 529 (overloaded_error)')", "the reason in the list of calls")

@@ -158,7 +158,7 @@ test("a conversation that was killed and started again sends the same bytes", as
             return proxy.url;
         });
         // The stand-in logs a request after its response has ended.
-        for (let tries = 0; bodiesIn(log).length < kTurns && tries < 100; ++tries) await new Promise((resolve) => setTimeout(resolve, 20));
+        for (let tries = 0; bodiesIn(log).length < kTurns && tries < 6000; ++tries) await new Promise((resolve) => setTimeout(resolve, 20));
         sent.push(bodiesIn(log));
         for (const { child } of [proxy, provider]) await end(child, "SIGKILL");
     }

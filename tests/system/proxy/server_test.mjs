@@ -153,7 +153,7 @@ test("Messages: usage has the parts of the bill, on the virtual clock", async ()
 const kLong = { messages: [{ role: "user", content: [{ type: "text", text: `ALPHA ${"x".repeat(8000)}`, cache_control: { type: "ephemeral" } }] }] };
 
 test("Messages: requests at the same time do not share a cache that is not written yet", async () => {
-    await played({ text: "slow", delay_ms: 300 });
+    await played({ text: "slow", delay_ms: 3000 });
     const read = async () => (await (await ask("messages", kLong)).json()).usage.cache_read_input_tokens;
     assert.deepEqual(await Promise.all([read(), read()]), [0, 0]);
     assert.ok((await read()) > 2000);
@@ -163,7 +163,7 @@ test("a slow stream is the same, and ends when the client goes away", async () =
     const whole = await (await ask("messages", { stream: true })).text();
     await played({ ...kTurns[0], gap_ms: 5 });
     assert.equal(await (await ask("messages", { stream: true })).text(), whole);
-    await played({ ...kTurns[0], gap_ms: 50 });
+    await played({ ...kTurns[0], gap_ms: 500 });
     const abort = new AbortController(),
         { path, headers, body } = kAskers.messages,
         before = lines.length;
@@ -186,7 +186,7 @@ test("a stream that stalls ends when the client goes away, and the next attempt 
     assert.equal(lines.length, 0, "the response has not ended");
     abort.abort();
     for (let tries = 0; !lines.length; ++tries) {
-        assert.ok(tries < 100, "the stream has not ended");
+        assert.ok(tries < 6000, "the stream has not ended");
         await sleep(20);
     }
     assert.equal(lines[0].isWhole, false);

@@ -30,7 +30,7 @@ class Browser:
         asked = urllib.request.Request(self.address + self.session + path, method=method,
                                        data=None if body is None else json.dumps(body).encode(),
                                        headers={"Content-Type": "application/json"})
-        with urllib.request.urlopen(asked, timeout=60) as answer:
+        with urllib.request.urlopen(asked, timeout=300) as answer:
             return json.load(answer)["value"]
 
     def run(self, script):
@@ -42,12 +42,25 @@ class Browser:
 
     def until(self, script, what):
         """A script that throws is not true yet: the page may lack the element that it reads."""
-        for _ in range(150):
+        for _ in range(1200):
             found = self.run(f"try {{ return {{is: Boolean({script})}} }} catch (error) {{ return {{error: String(error)}} }}")
             if found.get("is"):
                 return
             time.sleep(0.1)
         raise AssertionError(f"{what}: {found.get('error', '')} {self.run('return document.body.innerText')[:2000]}")
+
+    def expect(self, script, wanted):
+        """Waits until the value of the script is this one."""
+        for _ in range(1200):
+            found = self.run(f"try {{ return {{is: {script}}} }} catch (error) {{ return {{error: String(error)}} }}")
+            if found.get("is") == wanted:
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"{script}: {found}, not {wanted}")
+
+    def contains(self, place, text):
+        """Waits until the element has this text."""
+        self.until(f"document.querySelector({json.dumps(place)}).textContent.includes({json.dumps(text)})", f"{text} in {place}")
 
     def picture(self, name):
         place = os.environ.get("SCREENSHOTS")
@@ -96,4 +109,4 @@ class Browser:
             self.call("DELETE", "")
         finally:
             self.driver.terminate()
-            self.driver.wait(10)
+            self.driver.wait(120)

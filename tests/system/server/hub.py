@@ -11,6 +11,15 @@ import subprocess
 import time
 
 TYPE = {"Content-Type": "application/accp"}
+PATIENCE = 120  # seconds: only what hangs takes longer, also with a sanitizer on a busy machine
+
+
+def wait_until(is_so, what):
+    ends = time.monotonic() + PATIENCE
+    while not is_so():
+        if time.monotonic() > ends:
+            raise AssertionError(f"not after {PATIENCE} s: {what}")
+        time.sleep(0.02)
 
 
 def free_port():
@@ -46,13 +55,13 @@ class Hub:
 
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
-        status = self.process.wait(120)  # with a sanitizer, on a busy machine
+        status = self.process.wait(PATIENCE)
         self.process.stderr.close()
         return status
 
     def restart_after_kill(self):
         self.stop(signal.SIGKILL)
-        for _ in range(50):
+        for _ in range(600):
             try:
                 return self.start(self.port)
             except RuntimeError:
@@ -67,7 +76,7 @@ class Hub:
         if status:
             raise RuntimeError(f"the hub ended with {status}")
 
-    def request(self, method, path, body=None, headers=None, timeout=30):
+    def request(self, method, path, body=None, headers=None, timeout=PATIENCE):
         """(status, body, headers)"""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
@@ -77,7 +86,7 @@ class Hub:
         finally:
             connection.close()
 
-    def post(self, frame, session="", headers=None, timeout=30):
+    def post(self, frame, session="", headers=None, timeout=PATIENCE):
         path = "/accp/v1/frames" + (f"?session={session}" if session else "")
         return self.request("POST", path, frame.encode(), {**TYPE, **(headers or {})}, timeout)[:2]
 

@@ -10,7 +10,7 @@ import threading
 import time
 import unittest
 
-from hub import Hub
+from hub import PATIENCE, Hub
 
 TALK = ("User: Add JWT auth to the login. Do not touch the registration flow. My key is ghp_ab12CD34ef56GH78ij90KL12mn34OP56qr78.\n"
         "Assistant: I'll use PyJWT in src/auth/login.py.\n"
@@ -126,17 +126,16 @@ class Models(unittest.TestCase):
                        for task in ("Add JWT auth", "Add the auth", "Add a login")]
             for thread in threads:
                 thread.start()
-            self.assertTrue(self.model.has_request.wait(20))
-            begin = time.monotonic()
+            self.assertTrue(self.model.has_request.wait(PATIENCE))
+            # a call that waited for the model would time out
             self.assertEqual(hub.post("@plan>sync:registry{v:1}")[0], 200)
             call(hub, "session_append", session="s", messages=[{"role": "user", "content": "Use tabs."}])
             call(hub, "context_generate", task="Indent", session="s", model="none")
             self.assertEqual(hub.request("GET", "/api/context?session=s")[0], 200)
-            self.assertLess(time.monotonic() - begin, 10)
             self.assertEqual(results, [])
             self.model.may_answer.set()
             for thread in threads:
-                thread.join(30)
+                thread.join(PATIENCE)
             self.assertEqual(len(results), 3)
             for result in results:
                 self.check_packet(result)
@@ -152,11 +151,11 @@ class Models(unittest.TestCase):
 
             thread = threading.Thread(target=wait_in_vain)
             thread.start()
-            self.assertTrue(self.model.has_request.wait(20))
+            self.assertTrue(self.model.has_request.wait(PATIENCE))
             begin = time.monotonic()
             self.assertEqual(hub.stop(), 0)
-            self.assertLess(time.monotonic() - begin, 8)
-            thread.join(30)
+            self.assertLess(time.monotonic() - begin, 60)  # the model has 300 s
+            thread.join(PATIENCE)
 
     def test_a_failure_is_no_packet_of_rules(self):
         self.model.shutdown()

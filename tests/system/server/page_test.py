@@ -53,14 +53,14 @@ class Page(unittest.TestCase):
             browser.run("document.getElementById('list').focus()")
             browser.press("Home", "Down", "Down")
             browser.until("document.querySelector('#detail h2').textContent === '$cold.m3'", "the third record")
-            self.assertIn("@plan>comp:part{", browser.run("return document.querySelector('#detail pre').textContent"))
-            self.assertEqual(browser.run("return document.querySelectorAll('#detail meter').length"), 4)
+            browser.contains("#detail pre", "@plan>comp:part{")
+            browser.expect("document.querySelectorAll('#detail meter').length", 4)
             browser.picture("page-frames")
             browser.press("End")
             browser.until("document.querySelector('#detail h2').textContent === '$cold.m122'", "the last record")
             browser.press("Up")
             browser.until("document.querySelector('#detail').textContent.includes('<img src=x onerror=alert(1)>')", "markup is text")
-            self.assertEqual(browser.run("return document.querySelectorAll('#detail img').length"), 0)
+            browser.expect("document.querySelectorAll('#detail img').length", 0)
             browser.press("/", "l", "a", "t", "e")
             browser.until("shown.length === 1", "the search")
             # the other views
@@ -71,7 +71,7 @@ class Page(unittest.TestCase):
             browser.picture("page-context")
             browser.show("curves")
             browser.until("document.querySelectorAll('#plot path').length === 4", "the curves")
-            self.assertIn("after 122 records: the history", browser.run("return document.getElementById('plot-text').textContent"))
+            browser.contains("#plot-text", "after 122 records: the history")
             browser.picture("page-curves")
             browser.press("Right", "Tab", *"$cold.m1", ENTER)
             browser.until("document.getElementById('ref-value').textContent.includes('\"operation\": \"part\"')", "a ref")
@@ -80,8 +80,8 @@ class Page(unittest.TestCase):
             browser.until("document.querySelectorAll('#judged meter').length === 4", "the frame box")
             browser.run("const box = document.getElementById('typed'); box.value = '@a>req:x{k:}'; box.dispatchEvent(new Event('input'))")
             browser.until("document.querySelector('#pointer mark') !== null", "the byte that is wrong")
-            self.assertEqual(browser.run("return document.querySelector('#pointer').textContent"), "@a>req:x{k:}")
-            self.assertEqual(browser.run("return document.querySelector('#pointer mark').textContent"), "}")
+            browser.expect("document.querySelector('#pointer').textContent", "@a>req:x{k:}")
+            browser.expect("document.querySelector('#pointer mark').textContent", "}")
             self.assertEqual(browser.complaints(), [])
             browser.call("POST", "/url", {"url": "about:blank"})
 
@@ -114,15 +114,15 @@ class Page(unittest.TestCase):
                                "[rank,RANK,{items:\\$step.2,old:\\$step.1.1}]]|msg_id:p1}")
             browser.until("document.querySelectorAll('#graph .step').length === 4", "the steps")
             states = "[...document.querySelectorAll('#graph .step')].map((one) => one.getAttribute('aria-label').split(': ')[1]).join()"
-            self.assertEqual(browser.run(f"return {states}"), "pending,pending,pending,pending")
+            browser.expect(states, "pending,pending,pending,pending")
             # the branches are side by side, the join is below them, and rank uses the result of
             # fetch
             corners = browser.run("return [...document.querySelectorAll('#graph rect')].map((one) => [one.x.baseVal.value, one.y.baseVal.value])")
             self.assertEqual(corners[0][1], corners[1][1])
             self.assertLess(corners[0][0], corners[1][0])
             self.assertLess(corners[1][1], corners[2][1])
-            self.assertEqual((browser.count("#graph path.order"), browser.count("#graph path.use")), (3, 1))
-            self.assertEqual(browser.count("#graph b"), 0)
+            browser.expect("[document.querySelectorAll('#graph path.order').length, document.querySelectorAll('#graph path.use').length]", [3, 1])
+            browser.expect("document.querySelectorAll('#graph b').length", 0)
             # each step is sent to an agent: KEY.PART.TRY, as accp_run_print_request() makes it
             first = ask(plan, "req:execute{SM:[COMPARE,!,[[fetch,OLD,{}]],!,!,k.1.1]}")
             second = ask(plan, "req:execute{SM:[COMPARE,!,[[fetch,\"<b\\>NEW</b\\>\",{}]],!,!,l.2.1]}")
@@ -132,7 +132,7 @@ class Page(unittest.TestCase):
             browser.until(f"{states}.startsWith('done,failed,pending')", "a step that is done, and one that has failed")
             ask(plan, "req:execute{SM:[COMPARE,!,[[fetch,\"<b\\>NEW</b\\>\",{}]],!,!,l.2.2]}")
             browser.until(f"{states}.startsWith('done,in progress, 2 tries,pending')", "it is tried again")
-            self.assertEqual(browser.count("#plan option"), 1)
+            browser.expect("document.querySelectorAll('#plan option').length", 1)
             # with the keyboard only
             browser.run("document.getElementById('plan').focus()")
             browser.press("Tab", "Tab")
@@ -144,12 +144,12 @@ class Page(unittest.TestCase):
             browser.picture("page-plan")
             browser.search("rank")
             browser.until("document.querySelectorAll('#graph .step:not(.miss)').length === 1", "the search among steps")
-            self.assertEqual(browser.text("#found"), "1 of 4")
+            browser.expect("document.querySelector('#found').textContent", "1 of 4")
             browser.search("")
             answer(plan, "fail:execute{SM:[COMPARE,!,[[rank,RANK,{}]],!,FAILED,r2,p1,!,!,!,{step_results:{2:[1842]},"
                          "error:{status:ERR,code:TIMEOUT,details:\"Tool_RANK_timed_out_for_action_step_3\"}}]}", whole)
             browser.until(f"{states}.endsWith('given up, 2 tries,done,failed')", "how the plan ended")
-            self.assertIn("Tool RANK timed out", browser.text("#plan-sum"))
+            browser.contains("#plan-sum", "Tool RANK timed out")
             self.assertEqual(browser.complaints(), [])
             browser.call("POST", "/url", {"url": "about:blank"})
 
@@ -201,14 +201,14 @@ class Page(unittest.TestCase):
         browser = self.browser
         browser.show("memory")
         browser.until("document.querySelectorAll('#checkpoints .block').length === 4", "the checkpoints")
-        rows = browser.run("return [...document.querySelectorAll('#fact-rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent))")
-        self.assertEqual(rows, [["task:login", "algorithm", "<b>RS256</b>", "$warm.ckpt_4"]])  # the newest
-        self.assertIn("PyJWT fails", browser.text("#checkpoints"))
-        self.assertEqual(browser.count("#memory b"), 0)
+        browser.expect("[...document.querySelectorAll('#fact-rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent))",
+                       [["task:login", "algorithm", "<b>RS256</b>", "$warm.ckpt_4"]])  # the newest
+        browser.contains("#checkpoints", "PyJWT fails")
+        browser.expect("document.querySelectorAll('#memory b').length", 0)
         browser.picture("page-checkpoints")
         browser.search("pyjwt")
         browser.until("document.querySelectorAll('#memory .item:not(.miss)').length === 2", "the search in checkpoints")
-        self.assertEqual(browser.text("#found"), "2 of 5")
+        browser.expect("document.querySelector('#found').textContent", "2 of 5")
         browser.search("")
         # a checkpoint can be opened, and leads to its records
         browser.run("document.getElementById('load-memory').focus()")
@@ -227,12 +227,12 @@ class Page(unittest.TestCase):
         browser.run("document.getElementById('packet').focus()")
         browser.press("Down")
         browser.until("document.querySelector('#packet-view h2').textContent === 'Add <i>JWT</i>'", "the packet that a message carries")
-        self.assertEqual(browser.count("#packet-view i i"), 0)
+        browser.expect("document.querySelectorAll('#packet-view i i').length", 0)
         for title in ("Goal (1)", "Constraints (4)", "Decisions (3)", "Files (3)", "Failed before (1)", "Folded away: not included (1)"):
-            self.assertTrue(browser.run("return " + heading(title)), title)
+            browser.until(heading(title), title)
         self.assertNotIn("{", browser.text("#packet-view"))
-        self.assertIn("reason: others can verify without the secret", browser.text("#packet-view"))
-        self.assertIn("165 tokens (goals 54, decisions 56", browser.text("#packet-sum"))
+        browser.contains("#packet-view", "reason: others can verify without the secret")
+        browser.contains("#packet-sum", "165 tokens (goals 54, decisions 56")
         browser.picture("page-packet")
         browser.search("python-jose")
         browser.until("document.querySelectorAll('#packet-view .item:not(.miss)').length === 1", "the search in a packet")
@@ -275,7 +275,7 @@ class Page(unittest.TestCase):
             wire.close()
             browser.open(hub.port)
             browser.until("records.length === 10000", "all frames")
-            self.assertLess(browser.run("return document.querySelectorAll('.row').length"), 100)
+            browser.until("document.querySelectorAll('.row').length < 100", "only some rows")
             browser.run("""window.shifts = 0;
                 new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shifts += one.value; })
                     .observe({type: 'layout-shift', buffered: true});""")

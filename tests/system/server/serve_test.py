@@ -4,6 +4,7 @@
 import asyncio
 import json
 import os
+import random
 import signal
 import socket
 import struct
@@ -16,7 +17,7 @@ import unittest
 
 import websockets
 
-from hub import TYPE, Agent, Hub, figures, mid_of
+from hub import PATIENCE, TYPE, Agent, Hub, figures, mid_of, wait_until
 
 KILLS = int(os.environ.get("ACCP_KILLS", "8"))
 
@@ -111,7 +112,7 @@ class Frames(unittest.TestCase):
                 self.assertIn(">fail:", told)
                 hub.post(boss.frame("comp:build{who:somebody_with_a_name_that_is_longer}"), "s")
             # The first frame for a session that must be opened, which reads earlier records.
-            with Hub("--store", store, "--library", f"{place}/library.json", "--spawn", "--wait", "500") as hub:
+            with Hub("--store", store, "--library", f"{place}/library.json", "--spawn", "--wait", "60000") as hub:
                 frame = boss.frame(frame.removeprefix("@boss>").removesuffix("}") + "|who:hub}")
                 status, told = hub.post(frame, "s")
                 self.assertEqual((status, told.split(":")[0]), (200, "@hub>done"), told)
@@ -171,9 +172,12 @@ class Frames(unittest.TestCase):
             one.sendall(b"GET /api/follow?session=default HTTP/1.1\r\nHost: localhost\r\n\r\n")
             self.assertIn(b"200", one.recv(100))
             ends = f":{hub.port:04X}", f":{one.getsockname()[1]:04X}"
-            with open("/proc/net/tcp", encoding="ascii") as table:
-                timers = [words[5][:2] for words in map(str.split, table) if (words[1][8:], words[2][8:]) == ends]
-            self.assertEqual(timers, [kept_alive])
+
+            def timers():
+                with open("/proc/net/tcp", encoding="ascii") as table:
+                    return [words[5][:2] for words in map(str.split, table) if (words[1][8:], words[2][8:]) == ends]
+
+            wait_until(lambda: timers() == [kept_alive], "the timer of the connection, once its bytes are acknowledged")
 
     def test_binary_and_silence_are_not_taken(self):
         async def speak(hub):
@@ -200,7 +204,7 @@ class Frames(unittest.TestCase):
     def test_what_was_kept_outlives_the_process(self):
         async def told(hub, name, count):
             one = await join(hub, name)
-            frames = [await asyncio.wait_for(one.recv(), 10) for _ in range(count)]
+            frames = [await asyncio.wait_for(one.recv(), PATIENCE) for _ in range(count)]
             await one.close()
             return frames
 
@@ -238,10 +242,12 @@ class Frames(unittest.TestCase):
                        for name, frames in kept.items()]
             for writer in writers:
                 writer.start()
-            for _ in range(KILLS):
-                time.sleep(0.15)
-                hub.restart_after_kill()
-            time.sleep(0.2)
+            for number in range(KILLS + 1):
+                before = {name: len(frames) for name, frames in kept.items()}
+                wait_until(lambda: all(len(frames) > before[name] for name, frames in kept.items()), "each writer goes on")
+                if number < KILLS:
+                    time.sleep(random.random() / 10)
+                    hub.restart_after_kill()
             over.set()
             for writer in writers:
                 writer.join()
@@ -336,11 +342,11 @@ class Rights(unittest.TestCase):
             hub.process.send_signal(signal.SIGHUP)
             self.assertIn("read again", await in_thread(hub.process.stderr.readline))
             with self.assertRaises(websockets.ConnectionClosed):
-                await asyncio.wait_for(one.recv(), 5)
+                await asyncio.wait_for(one.recv(), PATIENCE)
             self.assertEqual(one.close_code, 1008)
-            await asyncio.wait_for(follower.stdout.read(), 5)
+            await asyncio.wait_for(follower.stdout.read(), PATIENCE)
             await other.send(f"@plan>ping:hb{{}}[mid:p99999999999,seq:0,ts:{int(time.time())}]")
-            self.assertIn("@hub>pong:", await asyncio.wait_for(other.recv(), 5))
+            self.assertIn("@hub>pong:", await asyncio.wait_for(other.recv(), PATIENCE))
             await other.close()
 
         with Hub("--tokens", self.file) as hub:
@@ -348,26 +354,26 @@ class Rights(unittest.TestCase):
             asyncio.run(speak(hub))
 
     def test_who_says_too_much_is_read_more_slowly(self):
-        plan = self.token("--agents", "plan", "--sessions", "*", "--rate", "50", "--max-sessions", "1")
+        plan = self.token("--agents", "plan", "--sessions", "*", "--rate", "5", "--max-sessions", "1")
 
         async def speak(hub):
             speaker = Agent("plan")
             one = await join(hub, "plan", "?session=a", plan)
             began = time.monotonic()
-            for _ in range(150):
+            for _ in range(20):
                 await one.send(speaker.frame("comp:x{}"))
             await one.send(f"@plan>ping:hb{{}}[mid:p99999999999,seq:0,ts:{int(time.time())}]")
-            self.assertIn("@hub>pong:", await asyncio.wait_for(one.recv(), 20))
+            self.assertIn("@hub>pong:", await asyncio.wait_for(one.recv(), PATIENCE))
             self.assertGreater(time.monotonic() - began, 1.5)
             await one.close()
 
         with Hub("--tokens", self.file) as hub:
             asyncio.run(speak(hub))
             metrics = hub.request("GET", "/metrics", None, plan)[1]
-            self.assertIn('accp_hub_frames_total{intent="comp",code="OK"} 150', metrics)
+            self.assertIn('accp_hub_frames_total{intent="comp",code="OK"} 20', metrics)
             codes = [hub.post(Agent("plan").frame("comp:y{}"), "a", plan)[0] for _ in range(120)]
             self.assertIn(429, codes)
-            time.sleep(1)
+            time.sleep(1)  # for one more, which is refused for another reason
             self.assertIn("E5001", hub.post(Agent("plan").frame("comp:x{}"), "b", plan)[1])
 
     def test_only_this_machine_without_tokens(self):
@@ -421,8 +427,8 @@ class Hostile(unittest.TestCase):
     """After any input on one connection, the next one is served."""
 
     def raw(self, hub, *parts, wait=0.0):
-        with socket.create_connection(("127.0.0.1", hub.port), 20) as one:
-            one.settimeout(20)
+        with socket.create_connection(("127.0.0.1", hub.port), PATIENCE) as one:
+            one.settimeout(PATIENCE)
             answer = b""
             try:
                 for part in parts:
@@ -468,16 +474,14 @@ class Hostile(unittest.TestCase):
             for i, one in enumerate(slow):
                 one.sendall(body if i % 2 else b"GET /healthz HT")
             self.assertEqual(hub.post(Agent("plan").frame("comp:x{}")), (204, ""))
-            began = time.monotonic()
             for one in slow:
-                one.settimeout(30)
+                one.settimeout(PATIENCE)  # one that is not let go raises TimeoutError
                 try:
                     while one.recv(1000):
                         pass
                 except ConnectionError:
                     pass
                 one.close()
-            self.assertLess(time.monotonic() - began, 25)
 
     def test_bytes_behind_a_body_end_the_connection(self):
         with Hub() as hub:
@@ -485,7 +489,7 @@ class Hostile(unittest.TestCase):
             frame = Agent("plan").frame("comp:x{}")
             for behind in ("x", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", head.format(5)):
                 self.raw(hub, (head.format(len(frame)) + frame + behind).encode())
-                self.assertEqual(hub.request("GET", "/healthz", timeout=5)[0], 200)
+                self.assertEqual(hub.request("GET", "/healthz")[0], 200)
 
     def test_requests_that_do_not_wait_end_the_connection(self):
         one = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -495,8 +499,13 @@ class Hostile(unittest.TestCase):
             self.assertIn("connection: close", told)
             self.assertEqual(told.count("HTTP/1.1 "), 1)
             last = one.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")
-            told = self.raw(hub, one.encode(), last.encode(), b"", wait=0.2)
-            self.assertEqual(told.count("HTTP/1.1 200"), 2)
+            with socket.create_connection(("127.0.0.1", hub.port), PATIENCE) as waits:
+                waits.sendall(one.encode())
+                told = waits.recv(65536)
+                waits.sendall(last.encode())
+                while got := waits.recv(65536):
+                    told += got
+            self.assertEqual(told.count(b"HTTP/1.1 200"), 2)
 
     def test_who_has_gone_before_the_answer_costs_nothing(self):
         def used(process):
@@ -529,14 +538,14 @@ class Hostile(unittest.TestCase):
             began = used(hub.process)
             time.sleep(3)
             self.assertLess(used(hub.process) - began, 0.5)
-            self.assertLessEqual(len(os.listdir(f"/proc/{hub.process.pid}/fd")), before)
+            wait_until(lambda: len(os.listdir(f"/proc/{hub.process.pid}/fd")) <= before, "the connections are closed")
 
     def test_connections_have_a_bound(self):
         with Hub("--max-connections", "8") as hub:
             many = [socket.create_connection(("127.0.0.1", hub.port)) for _ in range(40)]
             answers = {}
             for one in many:
-                one.settimeout(5)
+                one.settimeout(PATIENCE)
                 one.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 status = one.recv(4096)[9:12].decode()
                 answers[status] = answers.get(status, 0) + 1
@@ -544,8 +553,7 @@ class Hostile(unittest.TestCase):
             self.assertTrue(1 <= answers["200"] <= 8, answers)
             for one in many:
                 one.close()
-            time.sleep(0.3)
-            self.assertEqual(hub.request("GET", "/healthz")[0], 200)
+            wait_until(lambda: hub.request("GET", "/healthz")[0] == 200, "there is space again")
 
     def test_more_than_it_can_serve_is_told_so_and_then_it_serves_again(self):
         with Hub("--max-connections", "32") as hub:
@@ -553,7 +561,7 @@ class Hostile(unittest.TestCase):
 
             def press(number):
                 agent = Agent(f"w{number}")
-                while time.monotonic() < ends:
+                while time.monotonic() < ends or (503 not in statuses and time.monotonic() < ends + PATIENCE):
                     try:
                         status = hub.post(agent.frame("comp:x{}"), "s")[0]
                     except OSError:
@@ -575,7 +583,7 @@ class Hostile(unittest.TestCase):
             after = Agent("after")
             while hub.post(after.frame("comp:x{}"), "s")[0] != 204:
                 after.count -= 1
-                self.assertLess(time.monotonic() - began, 5)
+                self.assertLess(time.monotonic() - began, PATIENCE)
             self.assertEqual([hub.post(after.frame("comp:x{}"), "s")[0] for _ in range(64)], [204] * 64)
 
     def test_bytes_that_are_no_text(self):

@@ -89,7 +89,7 @@ function environment(name) {
 async function run(name, program, t) {
     const cwd = await folderOf(program, t);
     const [error, stdout, stderr] = await new Promise((resolve) =>
-        execFile(process.execPath, ["program.mjs"], { cwd, env: environment(name), timeout: 60_000 }, (...all) => resolve(all)),
+        execFile(process.execPath, ["program.mjs"], { cwd, env: environment(name), timeout: 600_000 }, (...all) => resolve(all)),
     );
     assert.equal(error, null, `${stdout}${stderr}${JSON.stringify(server.provider.refused).slice(0, 500)}`);
     assert.deepEqual(server.provider.refused, []);
@@ -142,7 +142,7 @@ test("a restart: the program goes on with its conversation", async (t) => {
     const cwd = await folderOf(fileOf("restart"), t),
         run = promisify(execFile);
     const said = [];
-    for (const words of ["first", "second", "third"]) said.push((await run(process.execPath, ["program.mjs", words], { cwd, env: environment("openai"), timeout: 60_000 })).stdout);
+    for (const words of ["first", "second", "third"]) said.push((await run(process.execPath, ["program.mjs", words], { cwd, env: environment("openai"), timeout: 600_000 })).stdout);
     said.forEach((text, i) => assert.match(text, new RegExp(`^${2 * i + 2} messages: Yes\\.\ntokens: \\d+ of \\d+\n$`)));
     const store = await Store.open(`sqlite:${join(cwd, "talks.db")}`);
     t.after(() => store.close());

@@ -53,9 +53,14 @@ test('a server that does not answer: a signal does not wait for it', async () =>
   const sockets = [];
   const silent = createServer((socket) => sockets.push(socket));
   await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const began = Date.now();
-  await assert.rejects(Store.open(`nats://127.0.0.1:${silent.address().port}/accp`, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
-  assert.ok(Date.now() - began < 1000, `${Date.now() - began} ms`);
+  // A busy machine may hold up a try; one that waited for the server would take 5 s each time.
+  let least = Infinity;
+  for (let tries = 0; tries < 4 && least > 2500; ++tries) {
+    const began = Date.now();
+    await assert.rejects(Store.open(`nats://127.0.0.1:${silent.address().port}/accp`, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
+    least = Math.min(least, Date.now() - began);
+  }
+  assert.ok(least <= 2500, `${least} ms`);
   // The thread that waits for it gets an answer now.
   for (const socket of sockets) socket.destroy();
   silent.close();

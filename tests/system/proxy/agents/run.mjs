@@ -11,7 +11,7 @@ import { Relay } from "./relay.mjs";
 import { kEnd, kEndPrompt, kInterruptedTurn, kMarker, kPrompt, kResolvedEarly, kRest, kRestPrompt, makeProject, makeScript } from "./task.mjs";
 import { hash, normalise, treeHash } from "./transcript.mjs";
 
-const kMaxSeconds = 400;
+const kMaxSeconds = 900;
 
 // Runs a command to its end, with `env` as its whole environment. `onStart(kill)`: called at once. Returns {code, signal, seconds, output}.
 export function run(command, args, { cwd, env, onStart = () => {} }) {
@@ -88,8 +88,8 @@ class RoughRelay extends Relay {
             hold(answer) {
                 if (kPauses.some((one) => isFirst(one, answer))) now += kPause_ms;
                 // The agent must have read what it got.
-                if (isFirst(killed, answer)) return { bytes: 900, act: () => setTimeout(kill, 500) };
-                if (agent.goesOn && isFirst(kCut, answer)) return { bytes: 900, act: (cut) => setTimeout(cut, 100) };
+                if (isFirst(killed, answer)) return { bytes: 900, act: () => setTimeout(kill, 2000) };
+                if (agent.goesOn && isFirst(kCut, answer)) return { bytes: 900, act: (cut) => setTimeout(cut, 1000) };
                 return undefined;
             },
         });

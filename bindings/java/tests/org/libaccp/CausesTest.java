@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Failures keep their cause, and hooks return one text per call. */
-@Timeout(60)
+@Timeout(600)
 class CausesTest {
     private static final RuntimeException MINE = new RuntimeException("mine");
     private static final RuntimeException BEFORE = new RuntimeException("before");

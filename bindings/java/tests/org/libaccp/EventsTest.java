@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Events without frames, events as lines of a logger, what errors name, and a store by its URL. */
-@Timeout(60)
+@Timeout(600)
 class EventsTest {
     private static String chat() {
         List<String> all = new ArrayList<>();
@@ -135,7 +135,7 @@ class EventsTest {
             try {
                 return Store.open(url);
             } catch (AccpException e) {
-                if (tries == 200) {
+                if (tries == 1200) {
                     throw e;
                 }
                 Thread.sleep(100);
@@ -144,7 +144,7 @@ class EventsTest {
     }
 
     private static String address(Path directory) throws Exception {
-        for (int tries = 0; tries < 200; tries++) {
+        for (int tries = 0; tries < 1200; tries++) {
             try (var files = Files.newDirectoryStream(directory, "*.ports")) {
                 for (Path file : files) {
                     String text = Files.readString(file);

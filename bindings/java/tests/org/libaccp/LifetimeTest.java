@@ -109,7 +109,7 @@ class LifetimeTest {
             futures.add(pool.submit(body));
         }
         for (Future<?> future : futures) {
-            future.get(120, TimeUnit.SECONDS);
+            future.get(600, TimeUnit.SECONDS);
         }
         pool.shutdown();
     }
@@ -197,7 +197,7 @@ class LifetimeTest {
             }));
             threads.get(i).start();
             inside.await();
-            for (int wait = 0; i > 0 && wait < 500 && threads.get(i).getState() != Thread.State.WAITING; wait++) {
+            for (int wait = 0; i > 0 && wait < 120_000 && threads.get(i).getState() != Thread.State.WAITING; wait++) {
                 Thread.sleep(1);
             }
         }
@@ -348,7 +348,7 @@ class LifetimeTest {
             }
         }
         int freed = 0;
-        for (int wait = 0; wait < 100 && freed < states.size() - 1; wait++) {
+        for (int wait = 0; wait < 6_000 && freed < states.size() - 1; wait++) {
             Thread.sleep(20);
             freed = (int) states.stream().filter(LifetimeTest::isClosed).count();
         }
@@ -402,7 +402,7 @@ class LifetimeTest {
                 }));
             }
             for (Future<?> one : all) {
-                one.get(60, TimeUnit.SECONDS);
+                one.get(600, TimeUnit.SECONDS);
             }
             threads.shutdown();
             a.revise(a, "again");

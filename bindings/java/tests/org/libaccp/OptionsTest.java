@@ -260,7 +260,7 @@ class OptionsTest {
     void whatIsLentLivesAsLongAsTheHandleAndNoLonger() throws Exception {
         List<WeakReference<?>> held = new ArrayList<>();
         use(held);
-        for (int wait = 0; wait < 50 && held.stream().anyMatch(one -> one.get() != null); wait++) {
+        for (int wait = 0; wait < 1_000 && held.stream().anyMatch(one -> one.get() != null); wait++) {
             collect();
         }
         assertEquals(0, held.stream().filter(one -> one.get() != null).count());

@@ -190,7 +190,7 @@ class PhrasesTest {
     @Test
     void aModelThatHoldsItsPhrasesDoesNotKeepThem() throws Exception {
         WeakReference<Phrases> forgotten = forget();
-        for (int i = 0; i < 100 && forgotten.get() != null; i++) {
+        for (int i = 0; i < 6_000 && forgotten.get() != null; i++) {
             System.gc();
             Thread.sleep(10);
         }

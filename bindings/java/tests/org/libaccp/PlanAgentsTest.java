@@ -145,9 +145,9 @@ class PlanAgentsTest {
             });
             return new CompletableFuture<>();
         };
-        PlanResult result = PlanDriver.start(run, name -> agent, THREADS).result().get(20, TimeUnit.SECONDS);
+        PlanResult result = PlanDriver.start(run, name -> agent, THREADS).result().get(120, TimeUnit.SECONDS);
         assertEquals(PlanRun.State.DONE, result.state(), result.json());
         assertEquals("of B", result.orThrow().asString());
-        CompletableFuture.allOf(stopped.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);  // no longer needed
+        CompletableFuture.allOf(stopped.toArray(CompletableFuture[]::new)).get(120, TimeUnit.SECONDS);  // no longer needed
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Streams as publishers of {@code java.util.concurrent.Flow}, and counts for a meter. */
-@Timeout(60)
+@Timeout(600)
 class PublisherTest {
     /** Collects a stream, asking for one part at a time. */
     private static final class Collector implements Flow.Subscriber<StreamReceiver.Part> {
@@ -54,7 +54,7 @@ class PublisherTest {
         }
 
         String reason() throws Exception {
-            Throwable failed = assertThrows(java.util.concurrent.ExecutionException.class, () -> whole.get(20, TimeUnit.SECONDS)).getCause();
+            Throwable failed = assertThrows(java.util.concurrent.ExecutionException.class, () -> whole.get(120, TimeUnit.SECONDS)).getCause();
             return failed.getMessage();
         }
     }
@@ -72,8 +72,8 @@ class PublisherTest {
             for (Chunk chunk : chunks) {
                 receiver.add(chunk);
             }
-            assertEquals(text, one.whole.get(20, TimeUnit.SECONDS));
-            assertEquals(text, two.whole.get(20, TimeUnit.SECONDS));
+            assertEquals(text, one.whole.get(120, TimeUnit.SECONDS));
+            assertEquals(text, two.whole.get(120, TimeUnit.SECONDS));
         }
     }
 
@@ -84,7 +84,7 @@ class PublisherTest {
             for (Chunk chunk : Chunk.cut("s2", "in three pieces", 6)) {
                 receiver.receive(codec.decode(codec.encodeChunk("a", "read", chunk)));
             }
-            assertEquals("in three pieces", one.whole.get(20, TimeUnit.SECONDS));
+            assertEquals("in three pieces", one.whole.get(120, TimeUnit.SECONDS));
         }
     }
 

@@ -30,7 +30,7 @@ class TraceTest {
 
     private static void check(Json one) throws Exception {
         Json policy = one.get("policy"), strict = one.get("strict");
-        Map<String, Object> quick = new HashMap<>(Map.of("backoff_ms", 1, "timeout_ms", one.toString().contains("\"timeout\":true") ? 300 : 60_000));
+        Map<String, Object> quick = new HashMap<>(Map.of("backoff_ms", 1, "timeout_ms", one.toString().contains("\"timeout\":true") ? 3_000 : 60_000));
         if (policy != null) {
             quick.putAll(policy.members());
         }
