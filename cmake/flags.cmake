@@ -37,8 +37,10 @@ if(ACCP_SANITIZE)
     endif()
 endif()
 if(ACCP_COVERAGE)
-    add_compile_options(-fprofile-instr-generate -fcoverage-mapping)  # clang's
-    add_link_options(-fprofile-instr-generate)
+    # clang's. Each program adds to a file of its own (%m), which its processes share, even those with an empty environment.
+    set(counts -fprofile-instr-generate=${PROJECT_BINARY_DIR}/profiles/%m.profraw)
+    add_compile_options(${counts} -fcoverage-mapping)
+    add_link_options(${counts})
 endif()
 if(ACCP_BUILD_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)
