@@ -21,6 +21,10 @@ if(WIN32)
     add_link_options(-static)  # a program needs no library of the compiler
 endif()
 
+if(APPLE)
+    add_compile_definitions(st_mtim=st_mtimespec)  # its name of the member of struct stat
+endif()
+
 # Keeps paths of the machine out of the binaries.
 add_compile_options(-ffunction-sections -fdata-sections -fno-plt "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -7,7 +7,9 @@
 //
 #include <ntsecapi.h>
 #else
-#include <sys/random.h>
+#include <unistd.h>
+//
+#include <sys/random.h>  // that of macOS needs a header before it
 #endif
 
 #include <atomic>
@@ -43,11 +45,14 @@ bool fill(uint64_t &out, bool waits) {
 #ifdef _WIN32
     (void)waits;
     return RtlGenRandom(&out, sizeof out);
-#else
+#elif defined(GRND_NONBLOCK)
     ssize_t got;
     do got = getrandom(&out, sizeof out, waits ? 0 : GRND_NONBLOCK);
     while (waits && got < 0 && errno == EINTR);
     return got == sizeof out;
+#else
+    (void)waits;
+    return getentropy(&out, sizeof out) == 0;
 #endif
 }
 

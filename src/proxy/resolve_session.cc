@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "proxy/http_text.h"
 #include "proxy/usage.h"
 
 namespace proxy {

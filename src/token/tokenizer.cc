@@ -10,6 +10,9 @@
 #ifdef _WIN32
 #define EMBED_BEGIN(symbol) ".section .rdata,\"dr\"\n"
 #define EMBED_END ".text\n"
+#elif defined(__APPLE__)
+#define EMBED_BEGIN(symbol) ".section __TEXT,__const\n.private_extern " #symbol "\n"
+#define EMBED_END ".text\n"
 #else
 #define EMBED_BEGIN(symbol) \
     ".pushsection .rodata." #symbol ",\"a\",@progbits\n.hidden " #symbol "\n"
@@ -18,7 +21,7 @@
 #define EMBED(symbol, file)                                                                 \
     asm(EMBED_BEGIN(symbol) ".balign 64\n.globl " #symbol "\n" #symbol ":\n.incbin \"" file \
                             "\"\n" EMBED_END);                                              \
-    extern "C" const char symbol[]
+    extern "C" const char symbol[] asm(#symbol)  // without the underscore of macOS
 
 #ifdef ACCP_O200K_BASE_IMAGE
 EMBED(accp__o200k_base, ACCP_O200K_BASE_IMAGE);

@@ -5,10 +5,16 @@
 // the same text as in RFC 8785, and all other values a text of their own.
 #include "value/number.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "base/limits.h"
+
+namespace simdjson::internal {
+double from_chars(const char *first) noexcept;
+}
 
 namespace accp::value {
 
@@ -21,6 +27,25 @@ bool digit(const char *p, const char *end) {
 const char *digits_end(const char *p, const char *end) {
     while (digit(p, end)) ++p;
     return p;
+}
+
+// A half between two doubles has at most 767 significant digits.
+constexpr size_t kMaxDoubleDigits = 768;
+
+// For a float outside the range of a double: returns true if it is too small, false if too large.
+bool is_tiny(std::string_view text) {
+    const size_t e = text.find_first_of("eE");
+    const std::string_view mantissa = text.substr(0, e);
+    const size_t first = mantissa.find_first_of("123456789"), point = mantissa.find('.');
+    int64_t exponent = 0;
+    if (e != text.npos) {
+        const size_t begin = e + 1 + (text[e + 1] == '+');
+        const char *const end = text.data() + text.size();
+        if (std::from_chars(text.data() + begin, end, exponent).ec != std::errc{})
+            return text[e + 1] == '-';
+    }
+    const size_t whole = point == text.npos ? mantissa.size() : point;
+    return exponent < static_cast<int64_t>(first) - static_cast<int64_t>(whole);
 }
 
 }  // namespace
@@ -135,6 +160,40 @@ char *layout_number(const Decimal &number, char *to) {
         to = std::to_chars(to, to + 24, n - 1).ptr;
     }
     return to;
+}
+
+double to_double(std::string_view text) {
+#ifdef __cpp_lib_to_chars
+    double number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec != std::errc::result_out_of_range) return number;
+    if (is_tiny(text)) return 0;
+    return text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
+#else  // clang's library, for example, has from_chars() for integers only
+    return to_double_by_simdjson(text);
+#endif
+}
+
+double to_double_by_simdjson(std::string_view text) {
+    Decimal number;
+    if (!read_decimal(text, number)) {
+        const bool is_zero = text.find_first_of("123456789") > text.find_first_of("eE");
+        const double size = is_zero || is_tiny(text) ? 0 : HUGE_VAL;
+        return text[0] == '-' ? -size : size;
+    }
+    // Its digits without a point, then an exponent. simdjson misreads some other forms.
+    char normal[kMaxDoubleDigits + 32], *to = normal;
+    if (text[0] == '-') *to++ = '-';
+    const size_t count = std::min(number.digit_count, kMaxDoubleDigits);
+    for (size_t i = 0; i < count; ++number.digits)
+        if (*number.digits != '.') *to++ = *number.digits, ++i;
+    // The rest is not 0. Only this matters, because no half has that many digits.
+    if (count < number.digit_count) to[-1] |= 1;
+    *to++ = 'e';
+    const int64_t exponent = number.exponent + static_cast<int64_t>(number.digit_count - count);
+    to = std::to_chars(to, to + 24, std::clamp<int64_t>(exponent, -5000, 5000)).ptr;
+    *to = '\0';
+    return simdjson::internal::from_chars(normal);
 }
 
 }  // namespace accp::value

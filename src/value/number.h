@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Numbers as text: their syntax and their exact decimal value. No number is ever converted to a
-// double.
+// Numbers as text: their syntax, their exact decimal value, and the double nearest to it.
 #pragma once
 
 #include <cstddef>
@@ -39,5 +38,11 @@ bool read_decimal(std::string_view text, Decimal &out);
 // text and kLayoutRoom more bytes. Returns the end.
 constexpr size_t kLayoutRoom = 48;
 char *layout_number(const Decimal &number, char *to);
+
+// Returns the double nearest to a number: infinite if the number is too large, 0 if it is too
+// small. `text` must be a number of JSON, or a float of YAML without the sign +.
+double to_double(std::string_view text);
+// The same where the C++ library cannot read doubles.
+double to_double_by_simdjson(std::string_view text);
 
 }  // namespace accp::value

@@ -98,27 +98,10 @@ PlainScalar write_integer(const Integer &integer, Buffer<char> &out) {
     return {ACCP_INT};
 }
 
-// For a float outside the range of a double: returns true if it is too small, false if too large.
-bool is_tiny(std::string_view text) {
-    const size_t e = text.find_first_of("eE");
-    const std::string_view mantissa = text.substr(0, e);
-    const size_t first = mantissa.find_first_of("123456789"), point = mantissa.find('.');
-    int64_t exponent = 0;
-    if (e != text.npos) {
-        const size_t begin = e + 1 + (text[e + 1] == '+');
-        const char *const end = text.data() + text.size();
-        if (std::from_chars(text.data() + begin, end, exponent).ec != std::errc{})
-            return text[e + 1] == '-';
-    }
-    const size_t whole = point == text.npos ? mantissa.size() : point;
-    return exponent < static_cast<int64_t>(first) - static_cast<int64_t>(whole);
-}
-
 PlainScalar write_float(std::string_view text, Buffer<char> &out) {
-    double number = 0;
     if (text[0] == '+') text.remove_prefix(1);
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec != std::errc{} && !is_tiny(text)) return {ACCP_NUMBER, false, false};
+    double number = to_double(text);
+    if (std::isinf(number)) return {ACCP_NUMBER, false, false};
     if (number == 0) number = 0;  // turns -0.0 into 0
     char *const to = out.reserve(kMaxDoubleText), *const end =
                                                       std::to_chars(to, to + kMaxDoubleText, number)

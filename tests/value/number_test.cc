@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 
@@ -143,6 +145,61 @@ TEST(LayoutNumber, EqualValuesHaveOneText) {
         const std::string shifted = digits.substr(0, point) + "." + digits.substr(point) + "0e" +
                                     std::to_string(digits.size() - point);
         ASSERT_EQ(laid_out(shifted), laid_out(digits)) << shifted;
+    }
+}
+
+// Both functions agree with the C library, to the bit.
+void expect_double(const std::string &text, double expected) {
+    for (double number : {value::to_double(text), value::to_double_by_simdjson(text)})
+        ASSERT_EQ(std::memcmp(&number, &expected, sizeof number), 0) << text << " is " << number;
+}
+
+TEST(ToDouble, IsNearest) {
+    // The limits of the range, halves between two doubles, and floats that only YAML has.
+    for (const char *text : {"0",
+                             "-0",
+                             "0e999",
+                             "1",
+                             "-1.5",
+                             "1.",
+                             ".5",
+                             "-.5e+3",
+                             "1.e2",
+                             "9007199254740993",
+                             "9007199254740993.00000000000000000000000000000000000000000001",
+                             "1e23",
+                             "4.9e-324",
+                             "2.4703282292062327e-324",
+                             "2.4703282292062328e-324",
+                             "2.2250738585072011e-308",
+                             "1.7976931348623157e308",
+                             "1.7976931348623158e308",
+                             "1.7976931348623159e308",
+                             "1e309",
+                             "-1e309",
+                             "1e99999999999999999999",
+                             "1e-99999999999999999999",
+                             "0.001e-400",
+                             "0e99999999999999999999",
+                             "-0e-99999999999999999999",
+                             "-1e99999999999999999999"})
+        expect_double(text, std::strtod(text, nullptr));
+    accp_unit::Random random(5);
+    for (int i = 0; i < 5000; ++i) {
+        const uint64_t bits = random.next();
+        double number;
+        std::memcpy(&number, &bits, sizeof number);
+        if (!(number - number == 0)) continue;
+        char text[1200];
+        std::snprintf(text, sizeof text, "%.*g", 15 + static_cast<int>(random.below(10)), number);
+        expect_double(text, std::strtod(text, nullptr));
+        const double next = std::nextafter(number, 0);
+        std::snprintf(text, sizeof text, "%.1100Lg", (static_cast<long double>(number) + next) / 2);
+        expect_double(text, std::strtod(text, nullptr));
+        std::string above = text;  // the half
+        if (above.find('.') == above.npos) continue;
+        above.insert(std::min(above.find('e'), above.size()), std::string(400, '0') + "1");
+        expect_double(above, std::strtod(above.c_str(), nullptr));
     }
 }
 

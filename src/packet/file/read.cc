@@ -190,11 +190,11 @@ Status Reader::write_element(const Member &member, uint32_t node, value::Value &
 Status Reader::write_item(const Member &member, uint32_t node, value::Value &out) {
     const value::Node &item = tree()[node];
     if (item.kind == ACCP_MAP) {
-        const bool pair = item.len == 1 && !find_member(member.items, tree().key(node + 1));
-        return pair ? write_pair(member, node + 1, out) : write_map(node, member.items, out);
+        const bool pair = item.len == 1 && !find_member(member.items(), tree().key(node + 1));
+        return pair ? write_pair(member, node + 1, out) : write_map(node, member.items(), out);
     }
     if (item.kind == ACCP_ARRAY) return wrong_type(node);
-    const Member &first = member.items[0];
+    const Member &first = member.items()[0];
     if (trim(tree().string(node)).empty()) return refuse(node, first.missing);
     const uint32_t opened = out.open(ACCP_MAP);
     out.add_key(first.name);
@@ -204,7 +204,7 @@ Status Reader::write_item(const Member &member, uint32_t node, value::Value &out
 }
 
 Status Reader::write_pair(const Member &member, uint32_t node, value::Value &out) {
-    const Member &first = member.items[0], &second = member.items[1];
+    const Member &first = member.items()[0], &second = member.items()[1];
     const std::string_view key = tree().key(node);
     if (trim(key).empty()) return fail(ACCP_E1001, yaml_.origin(node).key, first.missing);
     const uint32_t opened = out.open(ACCP_MAP);

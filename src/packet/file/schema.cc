@@ -33,10 +33,10 @@ constexpr Member kPacket[] = {
 constexpr Member kContext[] = {
     {"goal", Shape::kText, "missing goal"},
     {"success_criteria", Shape::kTexts},
-    {"decisions", Shape::kItems, nullptr, kDecision},
+    {"decisions", Shape::kItems, nullptr, kDecision, std::size(kDecision)},
     {"constraints", Shape::kTexts},
     {"codebase", Shape::kCodebase},
-    {"failed_attempts", Shape::kItems, nullptr, kFailure},
+    {"failed_attempts", Shape::kItems, nullptr, kFailure, std::size(kFailure)},
     {"pivots", Shape::kNotes},
     {"open_questions", Shape::kTexts},
     {"not_included", Shape::kTexts},
@@ -44,7 +44,7 @@ constexpr Member kContext[] = {
     {"changelog", Shape::kChangelog},
 };
 constexpr Member kCodebase[] = {
-    {"relevant_files", Shape::kItems, nullptr, kFile},
+    {"relevant_files", Shape::kItems, nullptr, kFile, std::size(kFile)},
     {"patterns", Shape::kTexts},
     {"anti_patterns", Shape::kTexts},
     {"examples", Shape::kTexts},
@@ -130,10 +130,10 @@ private:
     void check_item(const Member &list, uint32_t item, uint64_t number) {
         if (packet_[item].kind != ACCP_MAP) return;
         for (uint32_t i = item + 1; i < packet_[item].next; i = packet_[i].next) {
-            const bool first = packet_[item].len == 2 && packet_.key(i) == list.items[0].name;
+            const bool first = packet_[item].len == 2 && packet_.key(i) == list.items()[0].name;
             const std::string_view name =
                 first ? member_text(packet_, item, packet_.key(i)) : packet_.key(i);
-            tell(list.name, number, name, similar_member(name, {list.items}));
+            tell(list.name, number, name, similar_member(name, {list.items()}));
         }
     }
     void tell(std::string_view path, uint64_t number, std::string_view name,
@@ -251,7 +251,7 @@ void append_misspelt_members(value::TreeView packet, Buffer<char> &out) {
         const uint32_t map = members.data() == context_members().data() ? context : code;
         for (const Member &member : members)
             if (const uint32_t list = map ? packet.find(map, member.name) : 0;
-                list && !member.items.empty())
+                list && member.item_count)
                 finder.check_items(member, list);
     }
 }

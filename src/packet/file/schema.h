@@ -33,7 +33,10 @@ struct Member {
     Shape shape;
     const char *missing = nullptr;  // error message if a required member is missing or blank
     // for kItems: the members of an object; the first is its text
-    std::span<const Member> items = {};
+    const Member *first_item = nullptr;
+    size_t item_count = 0;
+
+    std::span<const Member> items() const { return {first_item, item_count}; }
 };
 
 std::span<const Member> packet_members();

@@ -28,13 +28,13 @@ bool are_all(value::TreeView tree, uint32_t array, IsValid is_valid) {
 
 // An integer of at least 1.
 bool is_count(value::TreeView tree, uint32_t node) {
-    return tree[node].kind == ACCP_INT && read_number(tree.string(node)) >= 1;
+    return tree[node].kind == ACCP_INT && value::to_double(tree.string(node)) >= 1;
 }
 
 bool has_shape(value::TreeView tree, uint32_t node, MemberShape shape) {
     const auto is_text = [tree](uint32_t i) { return tree[i].kind == ACCP_STRING; };
     const auto is_finite = [tree](uint32_t i) {
-        return value::is_number(tree[i].kind) && std::isfinite(read_number(tree.string(i)));
+        return value::is_number(tree[i].kind) && std::isfinite(value::to_double(tree.string(i)));
     };
     switch (shape) {
         case MemberShape::kText: return is_text(node);
@@ -130,20 +130,6 @@ bool check_shapes(value::TreeView tree, std::span<const MemberRule> members, con
     return true;
 }
 
-double read_number(std::string_view text) {
-    double number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (read.ec != std::errc::result_out_of_range) return number;
-    value::Decimal decimal;
-    const bool is_small =
-        value::read_decimal(text, decimal)
-            ? decimal.exponent + static_cast<int64_t>(decimal.digit_count) < 0
-            : text.find('-', 1) !=
-                  std::string_view::npos;  // the exponent is out of the range of int64_t
-    if (is_small) return 0;
-    return text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
-}
-
 bool Capability::has(NameList list, std::string_view name) const {
     for (uint32_t i = 0; i < count(list); ++i)
         if (at(list, i) == name) return true;
@@ -161,7 +147,7 @@ void Capability::read_embedding(double *out) const {
     const std::string_view text = embedding();
     for (size_t at = 0; at < text.size(); ++out) {
         const size_t end = std::min(text.find(',', at), text.size());
-        *out = read_number(text.substr(at, end - at));
+        *out = value::to_double(text.substr(at, end - at));
         at = end + 1;
     }
 }
@@ -264,9 +250,9 @@ Capability *CapabilityReader::make() {
     std::copy_n(begins, kNameLists + 1, made->list_begins_);
     made->has_model_ = nodes_[entry::kModel] != 0;
     if (const uint32_t node = nodes_[entry::kConfidence])
-        made->confidence = read_number(tree_.string(node));
+        made->confidence = value::to_double(tree_.string(node));
     if (const uint32_t node = nodes_[entry::kLease])
-        made->lease_until = std::max(read_number(tree_.string(node)), -DBL_MAX);
+        made->lease_until = std::max(value::to_double(tree_.string(node)), -DBL_MAX);
     if (const uint32_t node = nodes_[entry::kEmbedding]) {
         made->dimension_ = tree_[node].len;
         made->embedding_at_ = embedding_at_;

@@ -28,9 +28,6 @@ void find_members(value::TreeView tree, uint32_t map, std::span<const MemberRule
 bool check_shapes(value::TreeView tree, std::span<const MemberRule> members, const uint32_t *nodes,
                   Verdict &verdict);
 
-// Reads a JSON number as a double: infinity above the range of doubles, 0 below it.
-double read_number(std::string_view text);
-
 // Calls use(text) for each element of an array of strings.
 template <class Use>
 void each_text(value::TreeView tree, uint32_t array, Use use) {

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "sacp/agents/capabilities.h"
 #include "text/words.h"
+#include "value/number.h"
 
 namespace accp::sacp {
 
@@ -104,10 +105,10 @@ bool CapabilityQuery::read(value::TreeView tree, uint32_t root, Verdict &verdict
     find_members(tree, query, kQuery, nodes_);
     if (!check_names(tree, query, kQuery, verdict) || !check_shapes(tree, kQuery, nodes_, verdict))
         return false;
-    if (nodes_[kConfidence]) min_confidence_ = read_number(text(kConfidence));
-    if (nodes_[kThreshold]) threshold_ = std::clamp(read_number(text(kThreshold)), -2.0, 2.0);
+    if (nodes_[kConfidence]) min_confidence_ = value::to_double(text(kConfidence));
+    if (nodes_[kThreshold]) threshold_ = std::clamp(value::to_double(text(kThreshold)), -2.0, 2.0);
     // clamps larger values
-    if (nodes_[kTop]) top_ = static_cast<uint64_t>(std::min(read_number(text(kTop)), 0x1p32));
+    if (nodes_[kTop]) top_ = static_cast<uint64_t>(std::min(value::to_double(text(kTop)), 0x1p32));
     return true;
 }
 
@@ -149,7 +150,7 @@ uint64_t CapabilityQuery::filter(uint64_t seed) const {
 
 void CapabilityQuery::read_embedding(double *out) const {
     each_text(tree_, nodes_[kEmbedding],
-              [&](std::string_view number) { *out++ = read_number(number); });
+              [&](std::string_view number) { *out++ = value::to_double(number); });
 }
 
 bool Capabilities::ActiveQuery::comes_before(const FoundAgent &a, const FoundAgent &b) const {

@@ -7,6 +7,7 @@
 
 #include "value/json_line.h"
 #include "value/json_writer.h"
+#include "value/number.h"
 
 namespace accp::sacp {
 
@@ -105,7 +106,7 @@ void SharedCapabilities::apply(bool &moved_on) {
         agents_.remove(tree.string(gone));
     } else if (const uint32_t renewed = fields.find("renew", ACCP_STRING)) {
         if (const uint32_t last_step = tree.find(0, "lease_until"))
-            agents_.renew(tree.string(renewed), read_number(tree.string(last_step)), kNoClock);
+            agents_.renew(tree.string(renewed), value::to_double(tree.string(last_step)), kNoClock);
     } else if (const uint32_t worked = fields.find("outcome", ACCP_STRING)) {
         agents_.note_outcome(tree.string(worked), fields.boolean("success"));
     } else if (const uint32_t known = fields.find("outcomes", ACCP_STRING)) {

@@ -163,7 +163,8 @@ bool Phrases::slot_accepts(const Slot &slot, uint32_t word, uint32_t count) cons
         case Type::kNumber: return count == 1 && is_amount(words_[word].text);
         case Type::kMoney: return accepts_money(slot, word, count);
         case Type::kDate:
-            return count == 1 && words_[word].text.find_first_of("0123456789") != std::string::npos;
+            return count == 1 &&
+                   words_[word].text.find_first_of("0123456789") != std::string_view::npos;
         case Type::kOneOf: return option_at(slot, word, word + count, taken) && taken == count;
         case Type::kSomeOf: return accepts_some(slot, word, count);
     }
