@@ -13,15 +13,14 @@ namespace {
 
 constexpr const char *kOption = "--embedder";
 
-// Returns the numbers of a vector, appended to `out`. Numbers out of range become infinite, which
-// the library refuses.
+// Appends the numbers of a vector to `out`.
 void append_numbers(std::string_view vector, std::vector<float> &out) {
     for (const std::string_view text : json_items(vector)) {
         double number = 0;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (read.ec == std::errc::invalid_argument || read.ptr != text.data() + text.size())
+        if (read.ec != std::errc() || read.ptr != text.data() + text.size())
             throw Failure("the answer has a vector with " + std::string(text) +
-                          ", which is not a number");
+                          ", which is not a number within the range of doubles");
         out.push_back(static_cast<float>(number));
     }
 }

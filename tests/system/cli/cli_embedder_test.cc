@@ -123,6 +123,8 @@ TEST_F(CliEmbedder, FailuresAreErrors) {
          "vector 2 has 2 numbers, and those before 1"},
         {http_reply(R"({"data":[{"index":0,"embedding":[null]}]})"),
          "the answer has a vector with null, which is not a number"},
+        {http_reply(R"({"data":[{"index":0,"embedding":[1e999]}]})"),
+         "the answer has a vector with 1e999, which is not a number within the range of doubles"},
         {http_reply(R"({"data":[{"index":0}]})"), "the answer is not {\"data\":[{\"index\":0,"},
         {http_reply(R"({"data":[{"index":7,"embedding":[1]}]})"), "the answer is not {\"data\":"},
         {http_reply(R"({"error":{"message":"no such model"}})", "404 Not Found"),
