@@ -161,7 +161,7 @@ std::vector<Settings> all_settings() {
 
 // Every scalar with a key, in every position.
 // Under a sanitizer, one in so many is tried.
-constexpr size_t kShare = ACCP_SANITIZED ? 5 : 1;
+constexpr size_t kShare = ACCP_EMULATED ? 20 : ACCP_SANITIZED ? 5 : 1;
 
 TEST(BothWays, EveryScalarAtEveryPlace) {
     size_t turn = 0;

@@ -88,7 +88,10 @@ private:
 
 TEST(Spell, ThereAndBack) {
     const char *wanted = std::getenv("ACCP_PLAN_MESSAGES");
-    const int count = wanted ? std::atoi(wanted) : ACCP_SANITIZED ? 3'000 : 20'000;
+    const int count = wanted           ? std::atoi(wanted)
+                      : ACCP_EMULATED  ? 1'000
+                      : ACCP_SANITIZED ? 3'000
+                                       : 20'000;
     Fixture fixture;
     const Library &library = fixture.library("travel");
     Buffer<char> out(fixture.memory);
