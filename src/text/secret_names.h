@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Names of secrets, such as `api_key` and `clientSecret`, and the values behind them.
+// Names of secrets, such as `api_key` and `clientSecret`, and the values after them.
 #pragma once
 
 #include <string_view>

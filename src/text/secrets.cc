@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The text is read once, word by word; a word is a run of letters, digits, `_` and `-`. A shape is
-// tried where a word begins, a value is sought behind a word that ends like a name of a secret. The
+// tried where a word begins, a value is sought after a word that ends like a name of a secret. The
 // look ahead is bounded, so the cost is linear for any text.
 #include "text/secrets.h"
 

@@ -61,7 +61,7 @@ bool is_cjk_text(std::string_view word) {
     return !word.empty() && static_cast<unsigned char>(word.front()) >= 0xE3;
 }
 
-// Returns the next word at or after `at`, and moves `at` behind it; empty at the end. A word with
+// Returns the next word at or after `at`, and moves `at` after it; empty at the end. A word with
 // CJK characters has no others.
 std::string_view next_word(std::string_view text, size_t &at) {
     while (at < text.size() && !is_word_byte(text[at])) ++at;

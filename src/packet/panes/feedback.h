@@ -48,7 +48,7 @@ void each_line(std::string_view lines, Take take) {
 Status write_feedback(int64_t pane, const Feedback &feedback, Memory &memory, Buffer<char> &out);
 
 // Replaces `out`. Accepts the form above; YAML alone or in a code block; lists and text under
-// headings or behind labels that name gaps or unused parts; and sentences. Names of members may be
+// headings or after labels that name gaps or unused parts; and sentences. Names of members may be
 // written in several ways. A text in which nothing is recognised, and which does not deny that
 // there are gaps, is one gap.
 Status read_feedback(std::string_view text, Memory &memory, Feedback &out);

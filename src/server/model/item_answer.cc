@@ -49,7 +49,7 @@ bool is_known_member(std::string_view name) {
     return name == "goal" || name == "codebase" || list_named(name) < kItemListCount;
 }
 
-// Returns the end of the object that begins at `at`, behind its bracket; npos: it does not end.
+// Returns the end of the object that begins at `at`, after its bracket; npos: it does not end.
 size_t object_end(std::string_view text, size_t at) {
     bool in_string = false;
     for (size_t depth = 0; at < text.size(); ++at) {
