@@ -98,7 +98,7 @@ void atomic_write(CheckBench &bench) {
 }
 
 void change_order(CheckBench &bench) {
-    uint64_t at = bench.probe.write_one({bench.session,
+    const uint64_t at = bench.probe.write_one({bench.session,
                                          0,
                                          "r",
                                          1,
@@ -137,7 +137,7 @@ void exact_values(CheckBench &bench) {
     expect(bench.probe.records(bench.session, 1, 1).text == bytes,
            "a record with all 256 bytes has changed");
     expect(bench.probe.records(bench.session, 2, 2).text == large, "a record of 3 MiB has changed");
-    at = bench.probe.write_one(
+    bench.probe.write_one(
         {bench.session, at, "r", 3, {}, {{ACCP_STORE_PUT, "large", "m", "small"}}});
     expect(bench.probe.value(bench.session, "large").text == "small",
            "a replaced value is still returned");
