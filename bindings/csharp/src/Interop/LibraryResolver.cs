@@ -20,7 +20,7 @@ internal static class LibraryResolver
     private const string Name = "libaccp_csharp.so", Variable = "ACCP_LIBRARY_PATH";
 
     // The platforms with native libraries in the package: ../../pack.
-    private const string Platforms = "linux-x64 (glibc)";
+    private const string Platforms = "linux-x64 (glibc) and linux-musl-x64";
 
     internal static void Register()
     {
