@@ -22,9 +22,9 @@ class FilesFolder {
 public:
     explicit FilesFolder(const Vector &vector) {
         static int count = 0;
-        path_ = fs::temp_directory_path() / ("accp-conformance-" +
-                                             std::to_string(GetCurrentProcessId()) + "-" +
-                                             std::to_string(++count));
+        path_ = fs::temp_directory_path() /
+                ("accp-conformance-" + std::to_string(GetCurrentProcessId()) + "-" +
+                 std::to_string(++count));
         fs::create_directories(path_);
         vector.each_member("files", [&](std::string_view name, std::string_view text) {
             if (name.empty() || path_of(name).has_parent_path())
@@ -76,9 +76,8 @@ std::string command_result(const Vector &vector, const std::string &input) {
     {
         const SystemHandle in(open_file(streams.path() / "in")),
             out(open_file(streams.path() / "out")), err(open_file(streams.path() / "err"));
-        const SystemHandle process(
-            start_program(args, {in.get(), out.get(), err.get(), folder.path().wstring()}, nullptr,
-                          error));
+        const SystemHandle process(start_program(
+            args, {in.get(), out.get(), err.get(), folder.path().wstring()}, nullptr, error));
         if (error != 0) throw Failure("the command accp in the folder of this program");
         status = wait_for_program(process.get());
     }

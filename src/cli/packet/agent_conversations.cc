@@ -155,7 +155,8 @@ std::optional<Candidate> find_gemini(const std::string &place, const Directories
                                      const std::string &id) {
     std::vector<SessionFile> files;
     std::error_code error;
-    for (fs::directory_iterator at(path_of(place), error), end; !error && at != end; at.increment(error)) {
+    for (fs::directory_iterator at(path_of(place), error), end; !error && at != end;
+         at.increment(error)) {
         const fs::path root = at->path() / ".project_root";
         if (fs::is_regular_file(root) && has(directories, read_head(root.string())))
             add_files((at->path() / "chats").string(), 0, files);

@@ -11,8 +11,8 @@
 #include <filesystem>
 
 #include "cli/host.h"
-#include "cli/packet/panes_project.h"
 #include "cli/packet/git_files.h"
+#include "cli/packet/panes_project.h"
 #include "cli/settings.h"
 #include "cli/system/descriptors.h"
 #include "cli/system/files.h"
@@ -33,8 +33,7 @@ std::vector<std::string> walk_directory(const std::string &directory) {
     std::vector<std::string> paths;
     std::error_code error;
     const fs::path root = path_of(directory);
-    fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied,
-                                        error);
+    fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
     for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
         const bool is_hidden = at->path().filename().native().front() == '.';
         std::error_code unknown;
@@ -61,7 +60,8 @@ bool is_regular_path(const std::string &directory, const std::string &path, std:
         }
         folder = own;
     }
-    return fs::symlink_status(path_of(directory + "/" + path), error).type() == fs::file_type::regular;
+    return fs::symlink_status(path_of(directory + "/" + path), error).type() ==
+           fs::file_type::regular;
 }
 
 // Returns paths relative to the directory, sorted, without duplicates.
@@ -83,7 +83,7 @@ std::vector<std::string> list_code_files(const std::string &directory) {
 // The name stays the same if a project is moved together with its code. Resolves links.
 std::string index_name(const Arguments &arguments) {
     std::error_code error;
-    const std::string code = 
+    const std::string code =
         utf8_of(fs::relative(path_of(arguments.code), path_of(arguments.directory), error));
     uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
     for (const char c : code) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;

@@ -12,9 +12,9 @@
 #include "cli/packet/panes_project.h"
 #include "cli/process/child.h"
 #include "cli/session/sessions.h"
+#include "cli/settings.h"
 #include "cli/system/descriptors.h"
 #include "cli/system/files.h"
-#include "cli/settings.h"
 
 namespace cli {
 namespace {

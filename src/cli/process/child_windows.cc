@@ -126,8 +126,7 @@ ChildResult run_child(const std::vector<std::string> &command, int input, bool i
     const int fd = _open_osfhandle(reinterpret_cast<intptr_t>(from_child), _O_RDONLY | _O_BINARY);
     const SystemHandle job(max_ms != 0 ? make_job() : nullptr);
     const SystemHandle process(start_program(
-        command,
-        {os_handle(input), to_parent, is_silent ? nullptr : os_handle(STDERR_FILENO), {}},
+        command, {os_handle(input), to_parent, is_silent ? nullptr : os_handle(STDERR_FILENO), {}},
         job.get(), ran.error));
     written.reset(nullptr);
     if (ran.error == 0) {

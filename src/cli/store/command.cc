@@ -191,7 +191,8 @@ uint64_t file_bytes(const std::string &place) {
     uint64_t bytes = 0;
     for (const char *end : {"", "-wal"}) {
         std::error_code failed;
-        const auto size = std::filesystem::file_size(path_of(place.substr(kScheme.size()) + end), failed);
+        const auto size =
+            std::filesystem::file_size(path_of(place.substr(kScheme.size()) + end), failed);
         if (!failed) bytes += size;
     }
     return bytes;

@@ -71,18 +71,22 @@ ssize_t write_bytes(int fd, const char *bytes, size_t size) {
     return wrote;
 }
 
-// A pipe cannot be waited for, so this looks again and again.
+// A pipe cannot be waited for, so this looks again and again. Other streams, such as sockets,
+// cannot be looked into: their input counts as not ready, but is not waited for here.
 bool has_input(int fd, int max_ms) {
     const HANDLE handle = handle_of(fd);
     const ULONGLONG end = GetTickCount64() + static_cast<ULONGLONG>(std::max(max_ms, 0));
     const DWORD type = GetFileType(handle);
     for (;;) {
-        DWORD bytes = 0;
         if (type == FILE_TYPE_CHAR) {
             if (WaitForSingleObject(handle, 0) == WAIT_OBJECT_0) return true;
-        } else if (type != FILE_TYPE_PIPE ||
-                   !PeekNamedPipe(handle, nullptr, 0, nullptr, &bytes, nullptr) || bytes != 0) {
-            return true;  // a file, the end of a pipe, or bytes in it
+        } else if (type == FILE_TYPE_PIPE) {
+            DWORD bytes = 0;
+            if (!PeekNamedPipe(handle, nullptr, 0, nullptr, &bytes, nullptr))
+                return GetLastError() == ERROR_BROKEN_PIPE || max_ms != 0;
+            if (bytes != 0) return true;
+        } else {
+            return true;
         }
         if (is_stopped) return true;
         if (max_ms >= 0 && GetTickCount64() >= end) return false;

@@ -21,8 +21,7 @@ std::filesystem::path program_beside(std::string_view name) {
 bool make_private_directory(const std::string &path) { return mkdir(path.c_str(), 0700) == 0; }
 
 bool create_file(const std::string &path, std::string_view text) {
-    const int file =
-        open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0) return false;
     const bool is_written = write(file, text.data(), text.size()) == std::ssize(text);
     close(file);

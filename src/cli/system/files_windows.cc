@@ -51,10 +51,9 @@ bool create_file(const std::string &path, std::string_view text) {
 }
 
 int open_regular_file(const std::string &path, uint64_t &size_out) {
-    const HANDLE file =
-        CreateFileW(path_of(path).c_str(), GENERIC_READ,
-                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
-                    FILE_FLAG_OPEN_REPARSE_POINT, nullptr);
+    const HANDLE file = CreateFileW(path_of(path).c_str(), GENERIC_READ,
+                                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                    OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT, nullptr);
     if (file == INVALID_HANDLE_VALUE) return -1;
     BY_HANDLE_FILE_INFORMATION info;
     int fd = -1;
@@ -71,8 +70,7 @@ bool read_file_facts(const std::string &path, FileFacts &out) {
     WIN32_FILE_ATTRIBUTE_DATA found;
     if (!GetFileAttributesExW(path_of(path).c_str(), GetFileExInfoStandard, &found)) return false;
     const int64_t written = ns_since_1970(found.ftLastWriteTime);
-    out = {written, written,
-           static_cast<int64_t>(found.nFileSizeHigh) << 32 | found.nFileSizeLow,
+    out = {written, written, static_cast<int64_t>(found.nFileSizeHigh) << 32 | found.nFileSizeLow,
            ns_since_1970(found.ftCreationTime)};
     return true;
 }

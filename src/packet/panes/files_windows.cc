@@ -38,9 +38,7 @@ HANDLE handle_of(int number) { return reinterpret_cast<HANDLE>(static_cast<intpt
 HANDLE handle_of(const Descriptor &file) { return handle_of(file.get()); }
 
 // Handles of files are small numbers.
-int number_of(HANDLE handle) {
-    return static_cast<int>(reinterpret_cast<intptr_t>(handle));
-}
+int number_of(HANDLE handle) { return static_cast<int>(reinterpret_cast<intptr_t>(handle)); }
 
 Status failure_of(NTSTATUS status, const char *otherwise) {
     switch (static_cast<uint32_t>(status)) {
@@ -74,8 +72,8 @@ struct NativeName {
 NTSTATUS open_at(const Descriptor &folder, const char *name, ULONG access, ULONG disposition,
                  ULONG options, Descriptor &out) {
     NativeName native(name);
-    UNICODE_STRING text = {static_cast<USHORT>(native.bytes()),
-                           static_cast<USHORT>(native.bytes()), native.text};
+    UNICODE_STRING text = {static_cast<USHORT>(native.bytes()), static_cast<USHORT>(native.bytes()),
+                           native.text};
     OBJECT_ATTRIBUTES attributes;
     InitializeObjectAttributes(&attributes, &text, OBJ_CASE_INSENSITIVE, handle_of(folder),
                                nullptr);
@@ -91,8 +89,8 @@ NTSTATUS open_at(const Descriptor &folder, const char *name, ULONG access, ULONG
 // Opens a regular file.
 Status open_file(const Descriptor &folder, const char *name, ULONG access, ULONG disposition,
                  Descriptor &out) {
-    const NTSTATUS status =
-        open_at(folder, name, access | FILE_READ_ATTRIBUTES, disposition, FILE_NON_DIRECTORY_FILE, out);
+    const NTSTATUS status = open_at(folder, name, access | FILE_READ_ATTRIBUTES, disposition,
+                                    FILE_NON_DIRECTORY_FILE, out);
     if (status < 0) return failure_of(status, "a file cannot be opened");
     BY_HANDLE_FILE_INFORMATION about;
     if (!GetFileInformationByHandle(handle_of(out), &about))
@@ -182,9 +180,9 @@ Status ProjectFiles::open(std::string_view path, Memory &) {
     const int len = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path.data(),
                                         static_cast<int>(path.size()), name, kMaxPath - 1);
     name[len] = 0;
-    const HANDLE made = CreateFileW(name, FILE_LIST_DIRECTORY | FILE_TRAVERSE | FILE_READ_ATTRIBUTES,
-                                    kShareAll, nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS,
-                                    nullptr);
+    const HANDLE made =
+        CreateFileW(name, FILE_LIST_DIRECTORY | FILE_TRAVERSE | FILE_READ_ATTRIBUTES, kShareAll,
+                    nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
     project_.reset(made == INVALID_HANDLE_VALUE ? -1 : number_of(made));
     BY_HANDLE_FILE_INFORMATION about;
     const bool is_directory = project_.is_open() &&
@@ -196,9 +194,9 @@ Status ProjectFiles::open(std::string_view path, Memory &) {
 
 Status ProjectFiles::open_like(const ProjectFiles &other) {
     HANDLE made = nullptr;
-    const bool is_made = DuplicateHandle(GetCurrentProcess(), handle_of(other.project_),
-                                         GetCurrentProcess(), &made, 0, FALSE,
-                                         DUPLICATE_SAME_ACCESS);
+    const bool is_made =
+        DuplicateHandle(GetCurrentProcess(), handle_of(other.project_), GetCurrentProcess(), &made,
+                        0, FALSE, DUPLICATE_SAME_ACCESS);
     project_.reset(is_made ? number_of(made) : -1);
     return is_made ? Status{} : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
 }
