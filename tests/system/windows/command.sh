@@ -7,6 +7,8 @@ accp=$(realpath "$1")
 open_input=$(realpath "$2")
 shift 2
 emulator=("$@")
+# Their names as Windows has them.
+program=Z:${accp//\//\\} holder=Z:${open_input//\//\\}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -118,7 +120,7 @@ accp session context --store "$store" --session mcp | grep -qF Größe || fail '
 
 # Ctrl+C ends the server as the end of its input does. Wine makes it of SIGINT.
 printf '%s\n%s\n' "$initialize" "$call" >calls
-"${emulator[@]}" "$open_input" calls "Z:${accp//\//\\}" mcp --store "sqlite:$work/stopped.sqlite" --session mcp >out &
+"${emulator[@]}" "$open_input" calls "$program" mcp --store "sqlite:$work/stopped.sqlite" --session mcp >out &
 starter=$!
 for ((i = 0; i < 300; ++i)); do
     [ "$(wc -l <out)" = 2 ] && break
@@ -136,6 +138,13 @@ if kill -0 "$starter" 2>/dev/null; then
 fi
 wait "$starter" || fail "after Ctrl+C accp mcp ends with $?"
 accp session context --store sqlite:stopped.sqlite --session mcp | grep -qF Größe || fail 'what was said before Ctrl+C is in the store'
+
+# Programs that the command starts, one of which does not end
+accp stats --baseline "frame=$program encode" messages >out || fail "accp stats --baseline: $(cat out)"
+grep -qE '^  frame +[0-9]+' out || fail "a program's output is a row: $(cat out)"
+refused 2 '--baseline x: x.bat: No such file or directory' stats --baseline x=x.bat messages
+refused 2 "--extract $holder: it took too long and was killed" context generate 'Add the login' --conversation chat.md --extract "$holder calls $program mcp --session killed" --extract-seconds 2
+pgrep -f 'mcp --session killed' && fail 'what a killed program started is killed too'
 
 # What is not there
 refused 2 'accp serve is not in the build for Windows' serve
