@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "cli/commands.h"
 
-#include <csignal>
 #include <exception>
 
 #include "accp/accp.h"
@@ -29,9 +28,7 @@ int guarded(Streams &io, Step step) {
 }  // namespace
 
 int run_program(int argc, char **argv, int (*run)(const Arguments &, Streams &)) {
-    // If the reader of the output closes its end, write(2) fails and the run ends without a
-    // message.
-    std::signal(SIGPIPE, SIG_IGN);
+    prepare_descriptors();
     Streams io;
     const int status = guarded(io, [&] {
         if (accp_abi_version() != ACCP_ABI_VERSION)

@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <vector>
 
+#include "cli/config/directories.h"
 #include "cli/config/replacement.h"
 #include "cli/host.h"
 
@@ -193,15 +193,6 @@ std::string restore_setup(const std::string &name, ConfigFile &file, const Setup
     if (removes) return file.path() + " was new, and is removed.\n";
     return file.path() + (is_exact ? " is as it was before.\n"
                                    : ": our settings are removed; other changes since stay.\n");
-}
-
-std::string directory_of(const char *variable, const std::string &below_home) {
-    const char *given = variable && *variable ? std::getenv(variable) : nullptr;
-    if (given && *given == '/') return given;
-    const char *home = std::getenv("HOME");
-    if (!home || *home != '/')
-        throw Failure("HOME is not set to a directory, so configurations cannot be found; set it");
-    return below_home.empty() ? home : std::string(home) + "/" + below_home;
 }
 
 std::string describe_difference(const std::string &before, const std::string &after) {

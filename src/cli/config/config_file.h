@@ -58,10 +58,6 @@ void apply_setup(const std::string &name, ConfigFile &file, SetupRecord record,
 std::string restore_setup(const std::string &name, ConfigFile &file, const SetupRecord &record,
                           const std::string &text, bool is_exact);
 
-// Returns the directory of a variable, or else one below the user's home. Throws Failure without
-// HOME.
-std::string directory_of(const char *variable, const std::string &below_home);
-
 // Returns the lines that differ: "line 3:", then each with - or + before it.
 std::string describe_difference(const std::string &before, const std::string &after);
 

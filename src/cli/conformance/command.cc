@@ -1,29 +1,26 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp conformance: starts accp-conformance, which is in the folder of this program.
-#include <unistd.h>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-
 #include "cli/commands.h"
 #include "cli/host.h"
+#include "cli/process/child.h"
+#include "cli/system/files.h"
 
 namespace cli {
 
 int run_conformance(const Arguments &arguments, Streams &io) {
     io.flush();
-    const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
-    const std::string path = own.parent_path() / "accp-conformance",
-                      level = std::to_string(arguments.level);
-    const char *const program = path.c_str();
-    if (arguments.table) execl(program, program, "--table", nullptr);
-    else if (!arguments.row.empty())
-        execl(program, program, "--row", arguments.row.c_str(), nullptr);
+    std::vector<std::string> command = {utf8_of(program_beside("accp-conformance"))};
+    if (arguments.table) command.push_back("--table");
+    else if (!arguments.row.empty()) command.insert(command.end(), {"--row", arguments.row});
     else if (!arguments.vectors.empty())
-        execl(program, program, "--file", arguments.vectors.c_str(), nullptr);
-    else execl(program, program, "--level", level.c_str(), nullptr);
-    throw Failure(path + ": " + std::strerror(errno) + "; install it beside accp");
+        command.insert(command.end(), {"--file", arguments.vectors});
+    else command.insert(command.end(), {"--level", std::to_string(arguments.level)});
+    try {
+        become(command);
+    } catch (const Failure &failure) {
+        throw Failure(std::string(failure.what()) + "; install it beside accp");
+    }
 }
 
 }  // namespace cli

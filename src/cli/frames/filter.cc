@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "cli/frames/filter.h"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -99,7 +97,7 @@ namespace {
 class Input {
 public:
     explicit Input(const std::string &name) : name_(name) {
-        if (name != "-") fd_ = open(name.c_str(), O_RDONLY | O_CLOEXEC);
+        if (name != "-") fd_ = open_to_read(name);
         if (fd_ < 0) fail();
     }
     ~Input() {
@@ -110,32 +108,22 @@ public:
 
     // Returns when there is something to read, or there is no limit to wait for it.
     void wait(const std::function<int64_t()> &wait_ms, Streams &io) const {
-        pollfd ready = {fd_, POLLIN, 0};
         for (;;) {
             const int64_t ms = std::min<int64_t>(wait_ms(), INT_MAX);
-            if (ms < 0 || poll(&ready, 1, 0) != 0) return;
+            if (ms < 0 || has_input(fd_, 0)) return;
             io.flush();
-            if (poll(&ready, 1, static_cast<int>(ms)) > 0) return;
+            if (has_input(fd_, static_cast<int>(ms))) return;
         }
     }
 
     // As LineReader::Read. Flushes the output first if the read would block.
     size_t read(char *buffer, size_t size, Streams &io) {
         io.progress.show(io.records, io.bytes);
-        pollfd ready = {fd_, POLLIN, 0};
-        if (poll(&ready, 1, 0) == 0) io.flush();
-        for (;;) {
-            const ssize_t got = ::read(fd_, buffer, size);
-            if (got >= 0) {
-                io.bytes += static_cast<uint64_t>(got);
-                return static_cast<size_t>(got);
-            }
-            if (errno == EAGAIN) {
-                poll(&ready, 1, -1);
-            } else if (errno != EINTR) {
-                fail();
-            }
-        }
+        if (!has_input(fd_, 0)) io.flush();
+        const ssize_t got = read_bytes(fd_, buffer, size);
+        if (got < 0) fail();
+        io.bytes += static_cast<uint64_t>(got);
+        return static_cast<size_t>(got);
     }
 
 private:

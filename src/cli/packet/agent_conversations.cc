@@ -9,10 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "cli/config/config_file.h"
+#include "cli/config/directories.h"
 #include "cli/host.h"
 #include "cli/packet/opencode_sessions.h"
 #include "cli/settings.h"
+#include "cli/system/files.h"
 
 namespace cli {
 namespace {
@@ -24,7 +25,7 @@ using Directories = std::vector<std::string>;
 
 Directories directories_of(const std::string &directory) {
     std::error_code error;
-    fs::path path = fs::canonical(directory, error);
+    fs::path path = fs::canonical(path_of(directory), error);
     if (error) throw Failure(directory + ": " + error.message());
     Directories all = {path.string()};
     for (; path.has_relative_path(); path = path.parent_path())
@@ -44,14 +45,14 @@ struct SessionFile {
 // Adds the files of a directory, and with `depth` of those in it. Skips what cannot be read.
 void add_files(const std::string &directory, int depth, std::vector<SessionFile> &out) {
     std::error_code error;
-    for (fs::directory_iterator at(directory, error), end; !error && at != end;
+    for (fs::directory_iterator at(path_of(directory), error), end; !error && at != end;
          at.increment(error)) {
         std::error_code ignored;
         if (depth && at->is_directory(ignored)) {
-            add_files(at->path().string(), depth - 1, out);
+            add_files(utf8_of(at->path()), depth - 1, out);
         } else if (at->path().extension() == ".jsonl" && at->is_regular_file(ignored)) {
             const auto time = at->last_write_time(ignored);
-            if (!ignored) out.push_back({at->path().string(), time});
+            if (!ignored) out.push_back({utf8_of(at->path()), time});
         }
     }
 }
@@ -94,7 +95,7 @@ std::optional<Candidate> newest_of(std::vector<SessionFile> files, const std::st
         return a.time != b.time ? a.time > b.time : a.path > b.path;
     });
     for (const SessionFile &file : files) {
-        const std::string name = fs::path(file.path).stem().string();
+        const std::string name = utf8_of(path_of(file.path).stem());
         if ((id.empty() || name.ends_with(id)) && is_wanted(name, read_head(file.path)))
             return Candidate{file.path, to_ms(file.time)};
     }
@@ -154,7 +155,8 @@ std::optional<Candidate> find_gemini(const std::string &place, const Directories
                                      const std::string &id) {
     std::vector<SessionFile> files;
     std::error_code error;
-    for (fs::directory_iterator at(place, error), end; !error && at != end; at.increment(error)) {
+    for (fs::directory_iterator at(path_of(place), error), end; !error && at != end;
+         at.increment(error)) {
         const fs::path root = at->path() / ".project_root";
         if (fs::is_regular_file(root) && has(directories, read_head(root.string())))
             add_files((at->path() / "chats").string(), 0, files);

@@ -2,21 +2,20 @@
 
 #include "cli/packet/code_files.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
-#include <cerrno>
+#include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 
 #include "cli/host.h"
+#include "cli/packet/git_files.h"
 #include "cli/packet/panes_project.h"
-#include "cli/process/child.h"
 #include "cli/settings.h"
+#include "cli/system/descriptors.h"
+#include "cli/system/files.h"
 #include "cli/terminal/streams.h"
 
 namespace cli {
@@ -30,55 +29,17 @@ constexpr size_t kTextProbeBytes = 8000;
 // File times are coarse: a file that changed more recently may change again with the same time.
 constexpr int64_t kSettledAfterNs = 2'000'000'000;
 
-// Returns the files that git lists. Runs the program git: linking a git library would make each
-// start of accp three times as slow (docs/notes/packets.md). The repository is not trusted:
-// settings by which it could make git run a program (a file monitor, a lazy fetch) are turned off,
-// and nothing is written. Variables such as GIT_DIR, which git sets for hooks, are ignored.
-std::vector<std::string> list_git_files(const std::string &directory) {
-    std::vector<std::string> paths;
-    const int empty_input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const ChildResult ran = run_child({"env",
-                                       "-u",
-                                       "GIT_DIR",
-                                       "-u",
-                                       "GIT_WORK_TREE",
-                                       "-u",
-                                       "GIT_INDEX_FILE",
-                                       "GIT_ALLOW_PROTOCOL=none",
-                                       "GIT_NO_LAZY_FETCH=1",
-                                       "git",
-                                       "--no-optional-locks",
-                                       "-c",
-                                       "core.fsmonitor=false",
-                                       "-C",
-                                       directory,
-                                       "ls-files",
-                                       "-c",
-                                       "-o",
-                                       "--exclude-standard",
-                                       "-z"},
-                                      empty_input, true);
-    close(empty_input);
-    if (ran.error != 0 || ran.status != 0) return paths;
-    for (size_t at = 0; at < ran.out.size();) {
-        const size_t end = std::min(ran.out.find('\0', at), ran.out.size());
-        paths.push_back(ran.out.substr(at, end - at));
-        at = end + 1;
-    }
-    return paths;
-}
-
 std::vector<std::string> walk_directory(const std::string &directory) {
     std::vector<std::string> paths;
     std::error_code error;
-    fs::recursive_directory_iterator at(directory, fs::directory_options::skip_permission_denied,
-                                        error);
+    const fs::path root = path_of(directory);
+    fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
     for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
         const bool is_hidden = at->path().filename().native().front() == '.';
         std::error_code unknown;
         if (at->is_directory(unknown) && is_hidden) at.disable_recursion_pending();
         else if (at->is_regular_file(unknown) && !at->is_symlink(unknown))
-            paths.push_back(at->path().lexically_relative(directory).native());
+            paths.push_back(utf8_of(at->path().lexically_relative(root)));
     }
     return paths;
 }
@@ -94,18 +55,19 @@ bool is_regular_path(const std::string &directory, const std::string &path, std:
     if (own != folder) {
         for (size_t at = 0; at < own.size(); ++at) {
             at = std::min(own.find('/', at), own.size());
-            const fs::path part = fs::path(directory) / own.substr(0, at);
+            const fs::path part = path_of(directory + "/" + own.substr(0, at));
             if (fs::symlink_status(part, error).type() != fs::file_type::directory) return false;
         }
         folder = own;
     }
-    return fs::symlink_status(fs::path(directory) / path, error).type() == fs::file_type::regular;
+    return fs::symlink_status(path_of(directory + "/" + path), error).type() ==
+           fs::file_type::regular;
 }
 
 // Returns paths relative to the directory, sorted, without duplicates.
 std::vector<std::string> list_code_files(const std::string &directory) {
     std::error_code error;
-    if (!fs::is_directory(directory, error))
+    if (!fs::is_directory(path_of(directory), error))
         throw Failure(directory + ": " + (error ? error.message() : "not a directory"));
     std::vector<std::string> paths = list_git_files(directory);
     if (paths.empty()) paths = walk_directory(directory);
@@ -121,7 +83,8 @@ std::vector<std::string> list_code_files(const std::string &directory) {
 // The name stays the same if a project is moved together with its code. Resolves links.
 std::string index_name(const Arguments &arguments) {
     std::error_code error;
-    const std::string code = fs::relative(arguments.code, arguments.directory, error).native();
+    const std::string code =
+        utf8_of(fs::relative(path_of(arguments.code), path_of(arguments.directory), error));
     uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
     for (const char c : code) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
     char name[32];
@@ -129,37 +92,26 @@ std::string index_name(const Arguments &arguments) {
     return name;
 }
 
-// Adds a .gitignore, so that `git add` of all new files does not add the cache.
-void hide_from_git(const std::string &folder) {
-    const int file = ::open((folder + "/.gitignore").c_str(),
-                            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (file < 0) return;
-    (void)!write(file, "*\n", 2);
-    close(file);
-}
-
 // Returns the path of the index, or an empty string. Creates its folder.
 std::string index_path(const Arguments &arguments) {
     if (!arguments.index.empty()) return arguments.index == "none" ? "" : arguments.index;
     const std::string project = project_folder(arguments), folder = project + "/cache";
     std::error_code error;
-    if (fs::symlink_status(project, error).type() != fs::file_type::directory) return {};
-    if (mkdir(folder.c_str(), 0700) == 0) hide_from_git(folder);
-    if (fs::symlink_status(folder, error).type() != fs::file_type::directory) return {};
+    if (fs::symlink_status(path_of(project), error).type() != fs::file_type::directory) return {};
+    // With a .gitignore `git add` of all new files does not add the cache.
+    if (make_private_directory(folder)) (void)create_file(folder + "/.gitignore", "*\n");
+    if (fs::symlink_status(path_of(folder), error).type() != fs::file_type::directory) return {};
     const std::string path = folder + "/" + index_name(arguments);
     refuse_link(path);
     return path;
 }
-
-int64_t ns_of(const timespec &time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
 
 // Appends to the text until it has `end` bytes.
 void read_up_to(int file, size_t end, std::string &text) {
     size_t size = text.size();
     text.resize(end);
     while (size < end) {
-        const ssize_t got = read(file, text.data() + size, end - size);
-        if (got < 0 && errno == EINTR) continue;
+        const ssize_t got = read_bytes(file, text.data() + size, end - size);
         if (got <= 0) break;
         size += static_cast<size_t>(got);
     }
@@ -168,12 +120,11 @@ void read_up_to(int file, size_t end, std::string &text) {
 
 // Returns false if the file is not text, cannot be read or is too large.
 bool read_text(const std::string &path, std::string &text) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    uint64_t size = 0;
+    const int file = open_regular_file(path, size);
     if (file < 0) return false;
-    struct stat status = {};
-    bool is_text = fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-                   static_cast<uint64_t>(status.st_size) <= kMaxFileBytes;
-    const size_t size = is_text ? static_cast<size_t>(status.st_size) : 0;
+    bool is_text = size <= kMaxFileBytes;
+    if (!is_text) size = 0;
     text.clear();
     read_up_to(file, std::min(size, kTextProbeBytes), text);
     is_text = is_text && std::memchr(text.data(), 0, text.size()) == nullptr;
@@ -188,9 +139,8 @@ public:
     CodeUpdate(accp_packet_code *code, const std::string &directory,
                const std::vector<std::string> &paths)
         : code_(code), directory_(directory), paths_(paths), known_(paths.size()) {
-        timespec now = {};
-        clock_gettime(CLOCK_REALTIME, &now);
-        settled_ = ns_of(now) - kSettledAfterNs;
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        settled_ = std::chrono::nanoseconds(now).count() - kSettledAfterNs;
     }
     accp_status run(accp_error &err) {
         accp_status status = compare_paths(err);
@@ -224,11 +174,10 @@ private:
     }
     // Returns 0 if the file changed so recently that a stamp could not show the next change.
     uint64_t stamp_of(const std::string &path) const {
-        struct stat status = {};
-        if (lstat(path.c_str(), &status) != 0) return 0;
-        const int64_t changed[] = {ns_of(status.st_mtim), ns_of(status.st_ctim),
-                                   int64_t{status.st_size}, static_cast<int64_t>(status.st_ino)};
-        if (std::max(changed[0], changed[1]) > settled_) return 0;
+        FileFacts now;
+        if (!read_file_facts(path, now)) return 0;
+        const int64_t changed[] = {now.written_ns, now.changed_ns, now.size, now.number};
+        if (std::max(now.written_ns, now.changed_ns) > settled_) return 0;
         return std::hash<std::string_view>()(
             {reinterpret_cast<const char *>(changed), sizeof changed});
     }

@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp context generate and refresh.
-#include <unistd.h>
-
 #include <filesystem>
 #include <optional>
 
@@ -15,6 +13,8 @@
 #include "cli/process/child.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
+#include "cli/system/descriptors.h"
+#include "cli/system/files.h"
 
 namespace cli {
 namespace {
@@ -211,7 +211,7 @@ std::optional<Arguments> with_session(const Arguments &arguments) {
         const std::string path = project_folder(arguments) + "/journal.sqlite";
         refuse_link(project_folder(arguments));
         refuse_link(path);
-        if (!std::filesystem::exists(path)) return std::nullopt;
+        if (!std::filesystem::exists(path_of(path))) return std::nullopt;
         of_session.store = "sqlite:" + path;
     }
     of_session.session = arguments.talk_session;
@@ -256,7 +256,7 @@ bool is_of_agent(const Arguments &arguments) {
 }
 
 std::string piped_text(const Arguments &arguments) {
-    if (!arguments.talk_session.empty() || arguments.action == "spawn" || isatty(STDIN_FILENO))
+    if (!arguments.talk_session.empty() || arguments.action == "spawn" || is_terminal(STDIN_FILENO))
         return {};
     std::string text = read_input("-");
     return text.find_first_not_of(" \t\r\n") == std::string::npos ? std::string() : text;

@@ -23,6 +23,7 @@
 #include "cli/packet/agent_conversations.h"
 #include "cli/packet/panes_project.h"
 #include "cli/settings.h"
+#include "cli/system/files.h"
 
 namespace cli {
 namespace {
@@ -138,7 +139,8 @@ uint64_t tokens_of(const HookEvent &event) {
     if (const std::string prompt = event.text("agent_prompt"); !prompt.empty())
         return packet_tokens(prompt);
     const std::string path = event.text("agent_transcript_path");
-    return path.empty() || !std::filesystem::exists(path) ? 0 : packet_tokens(read_file(path));
+    return path.empty() || !std::filesystem::exists(path_of(path)) ? 0
+                                                                   : packet_tokens(read_file(path));
 }
 
 // The lines that kReportRequest asks for.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/host.h"
+#include "cli/system/files.h"
 
 #ifdef ACCP_SQLITE
 #include <sqlite3.h>
@@ -74,7 +75,7 @@ private:
 };
 
 OpenCodeSessions::OpenCodeSessions(const std::string &path) : path_(path) {
-    if (!std::filesystem::exists(path)) return;
+    if (!std::filesystem::exists(path_of(path))) return;
     sqlite3 *file = nullptr;
     const int result = sqlite3_open_v2(path.c_str(), &file, SQLITE_OPEN_READONLY, nullptr);
     file_.reset(file);

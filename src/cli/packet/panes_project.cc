@@ -2,15 +2,15 @@
 
 #include "cli/packet/panes_project.h"
 
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/config/directories.h"
 #include "cli/host.h"
 #include "cli/settings.h"
+#include "cli/system/files.h"
 
 namespace cli {
 namespace {
@@ -29,8 +29,8 @@ std::pair<std::string, uint32_t> journal_store(const Arguments &arguments, Journ
     const std::string path = project_folder(arguments) + kJournal;
     refuse_link(project_folder(arguments));
     refuse_link(path);
-    if (use == JournalUse::kRead && !std::filesystem::exists(path)) return {"memory:", 0};
-    if (use == JournalUse::kWrite && mkdir(project_folder(arguments).c_str(), 0700) != 0 &&
+    if (use == JournalUse::kRead && !std::filesystem::exists(path_of(path))) return {"memory:", 0};
+    if (use == JournalUse::kWrite && !make_private_directory(project_folder(arguments)) &&
         errno != EEXIST)
         throw Failure(project_folder(arguments) + ": cannot be created");
     return {"sqlite:" + path, flags};
@@ -39,9 +39,8 @@ std::pair<std::string, uint32_t> journal_store(const Arguments &arguments, Journ
 // Returns the file of --config, or the one in the user's home if it exists.
 std::string config_path(const Arguments &arguments) {
     if (!arguments.panes_config.empty()) return arguments.panes_config;
-    const char *home = std::getenv("HOME");
-    const std::string path = std::string(home ? home : "") + "/.agentwire/config.yaml";
-    return home && *home && std::filesystem::exists(path) ? path : std::string();
+    const std::string home = home_directory(), path = home + "/.agentwire/config.yaml";
+    return !home.empty() && std::filesystem::exists(path_of(path)) ? path : std::string();
 }
 
 // Reads a pane such as 3, or %3 as tmux writes it. Returns -1 if the variable is not set.
@@ -65,7 +64,7 @@ std::string project_folder(const Arguments &arguments) {
 }
 
 void refuse_link(const std::string &path) {
-    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path)))
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(path_of(path))))
         throw Failure(path + " is a symbolic link");
 }
 

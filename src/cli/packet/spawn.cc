@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -16,6 +15,7 @@
 #include "cli/host.h"
 #include "cli/packet/actions.h"
 #include "cli/packet/panes_project.h"
+#include "cli/process/child.h"
 
 namespace cli {
 namespace {
@@ -133,17 +133,12 @@ void Worker::start() const {
     std::vector<std::string> texts;
     for (const std::string &word : arguments_.worker_command)
         texts.push_back(with_task(word, task));
-    std::vector<char *> words;
-    for (std::string &text : texts) words.push_back(text.data());
-    words.push_back(nullptr);
     if (chdir(arguments_.directory.c_str()) != 0)
         throw Failure(arguments_.directory + ": " + std::strerror(errno));
     if (has_pane()) setenv("AGENTWIRE_PANE", std::to_string(*arguments_.pane).c_str(), 1);
     else unsetenv("AGENTWIRE_PANE");  // that of this program is not the worker's
     setenv(kTaskVariable, task.c_str(), 1);
-    std::signal(SIGPIPE, SIG_DFL);  // ignored in this program, but not in the worker
-    execvp(words[0], words.data());
-    throw Failure(texts[0] + ": " + std::strerror(errno));
+    become(texts);
 }
 
 }  // namespace

@@ -98,13 +98,6 @@ struct CloseFile {
 
 }  // namespace
 
-std::string ChildResult::fault() const {
-    if (error != 0) return std::strerror(error);
-    if (is_timed_out) return "it took too long and was killed";
-    if (status < 0) return "a signal killed it";
-    return status == 0 ? "" : "exit status " + std::to_string(status);
-}
-
 ChildResult run_child(const std::vector<std::string> &command, int input, bool is_silent,
                       int64_t max_ms) {
     const Deadline deadline(max_ms);
@@ -146,13 +139,6 @@ ChildResult run_child_on(const std::vector<std::string> &command, std::string_vi
     return run_child(command, fileno(file.get()), false, max_ms);
 }
 
-std::vector<std::string> split_command(std::string_view text) {
-    std::vector<std::string> command;
-    std::istringstream words{std::string(text)};
-    for (std::string word; words >> word;) command.push_back(word);
-    return command;
-}
-
 bool is_command(const std::string &word) {
     if (word.find('/') != std::string::npos) return access(word.c_str(), X_OK) == 0;
     const char *path = std::getenv("PATH");
@@ -160,6 +146,15 @@ bool is_command(const std::string &word) {
     for (std::string folder; std::getline(folders, folder, ':');)
         if (access((folder + "/" + word).c_str(), X_OK) == 0) return true;
     return false;
+}
+
+void become(const std::vector<std::string> &command) {
+    std::vector<char *> words;
+    for (const std::string &word : command) words.push_back(const_cast<char *>(word.c_str()));
+    words.push_back(nullptr);
+    std::signal(SIGPIPE, SIG_DFL);  // ignored in this program, but not in the other
+    execvp(words[0], words.data());
+    throw Failure(command[0] + ": " + std::strerror(errno));
 }
 
 }  // namespace cli

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs another program to its end and collects its output.
+// Runs another program. child.cc is for POSIX, child_windows.cc for Windows.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,10 @@ ChildResult run_child(const std::vector<std::string> &command, int input, bool i
 // file.
 ChildResult run_child_on(const std::vector<std::string> &command, std::string_view input,
                          int64_t max_ms = 0);
+
+// Replaces this program by another, which is found on PATH. On Windows this program waits for the
+// other and ends with its status. Throws Failure if the other cannot be started.
+[[noreturn]] void become(const std::vector<std::string> &command);
 
 // Splits a command line into words at white space. There is no shell and no quoting.
 std::vector<std::string> split_command(std::string_view text);

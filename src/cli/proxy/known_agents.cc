@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "cli/config/config_file.h"
+#include "cli/config/directories.h"
 
 namespace cli {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/config/config_file.h"
+#include "cli/config/directories.h"
 #include "cli/host.h"
 #include "cli/proxy/known_agents.h"
 #include "proxy/forward/upstreams.h"

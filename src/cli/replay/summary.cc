@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <map>
 
+#include "cli/system/files.h"
+
 namespace cli {
 namespace {
 
@@ -34,7 +36,7 @@ RowShares mean_of(const std::vector<RowShares> &rows) {
 }
 
 std::string folder_of(const std::string &file) {
-    return std::filesystem::path(file).lexically_normal().parent_path().string();
+    return utf8_of(path_of(file).lexically_normal().parent_path());
 }
 
 SummaryRow summarize_row(const ReplayFigures &figures, size_t row) {

@@ -2,12 +2,11 @@
 
 #include "cli/sacp/plan_view.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <algorithm>
 #include <cstdlib>
 
 #include "cli/host.h"
+#include "cli/system/descriptors.h"
 #include "cli/terminal/svg.h"
 
 namespace cli {
@@ -31,17 +30,6 @@ std::string label_of(const accp_run_step &step) {
     label += ' ';
     append_printable(to_view(step.tool), label);
     return label;
-}
-
-struct Size {
-    size_t columns, rows;
-};
-
-Size terminal_size() {
-    winsize size = {};
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col || !size.ws_row)
-        return {80, 24};
-    return {size.ws_col, size.ws_row};
 }
 
 // Returns the columns of a character by its first byte. Counts every character of three bytes or
@@ -156,7 +144,7 @@ private:
 
 PlanView::PlanView() {
     const char *terminal = std::getenv("TERM");
-    is_on_ = isatty(STDERR_FILENO) && terminal && std::string_view(terminal) != "dumb";
+    is_on_ = is_terminal(STDERR_FILENO) && terminal && std::string_view(terminal) != "dumb";
 }
 
 // Counts the rows at the current width, because a narrower terminal has wrapped the lines.
@@ -169,7 +157,7 @@ std::string PlanView::rewind(size_t columns) const {
 
 void PlanView::show(PlanRun &run) {
     if (!is_on_) return;
-    const Size size = terminal_size();
+    const TerminalSize size = terminal_size();
     const uint32_t count = run.step_count();
     const bool is_long = count > kMaxLines || count >= size.rows;
     uint32_t states[5] = {};
@@ -189,7 +177,7 @@ void PlanView::show(PlanRun &run) {
     for (const std::string &line : lines) text += line + "\n";
     shown_ = std::move(lines);
     columns_ = size.columns;
-    if (write(STDERR_FILENO, text.data(), text.size()) < 0) is_on_ = false;
+    if (write_bytes(STDERR_FILENO, text.data(), text.size()) < 0) is_on_ = false;
 }
 
 void PlanView::print_line(const std::string &text) {
@@ -197,7 +185,7 @@ void PlanView::print_line(const std::string &text) {
     append_printable(text, line);
     line += '\n';
     shown_.clear();
-    if (write(STDERR_FILENO, line.data(), line.size()) < 0) is_on_ = false;
+    if (write_bytes(STDERR_FILENO, line.data(), line.size()) < 0) is_on_ = false;
 }
 
 std::string step_line(const accp_run_step &step, size_t columns) {

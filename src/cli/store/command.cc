@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/host.h"
 #include "cli/settings.h"
+#include "cli/system/files.h"
 #include "server/json/writer.h"
 
 namespace cli {
@@ -190,7 +191,8 @@ uint64_t file_bytes(const std::string &place) {
     uint64_t bytes = 0;
     for (const char *end : {"", "-wal"}) {
         std::error_code failed;
-        const auto size = std::filesystem::file_size(place.substr(kScheme.size()) + end, failed);
+        const auto size =
+            std::filesystem::file_size(path_of(place.substr(kScheme.size()) + end), failed);
         if (!failed) bytes += size;
     }
     return bytes;

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "cli/terminal/streams.h"
 
-#include <poll.h>
 #include <algorithm>
 #include <cerrno>
 #include <cinttypes>
@@ -41,27 +40,24 @@ size_t word_length(std::string_view text) {
 void Writer::flush() {
     size_t done = 0;
     while (done < text.size()) {
-        const ssize_t wrote = write(fd_, text.data() + done, text.size() - done);
+        const ssize_t wrote = write_bytes(fd_, text.data() + done, text.size() - done);
         if (wrote >= 0) {
             done += static_cast<size_t>(wrote);
-        } else if (errno == EAGAIN) {
-            pollfd ready = {fd_, POLLOUT, 0};
-            poll(&ready, 1, -1);
-        } else if (errno != EINTR) {
-            const int error = errno;
-            text.clear();  // do not try again
-            if (on_failure_ == OnFailure::kIgnore) return;
-            if (error == EPIPE) throw ReaderGone();
-            throw OutputFailure(std::string("standard output: ") + std::strerror(error));
+            continue;
         }
+        const int error = errno;
+        text.clear();  // do not try again
+        if (on_failure_ == OnFailure::kIgnore) return;
+        if (error == EPIPE) throw ReaderGone();
+        throw OutputFailure(std::string("standard output: ") + std::strerror(error));
     }
     text.clear();
 }
 
 Progress::Progress(const char *unit, bool reads_input)
     : unit_(unit),
-      is_enabled_(isatty(STDERR_FILENO) &&
-                  (!reads_input || (!isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO)))),
+      is_enabled_(is_terminal(STDERR_FILENO) &&
+                  (!reads_input || (!is_terminal(STDIN_FILENO) && !is_terminal(STDOUT_FILENO)))),
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
 void Progress::show(uint64_t records, uint64_t bytes) {
@@ -117,7 +113,7 @@ std::string excerpt_at(std::string_view text, uint64_t offset) {
 bool has_colour() {
     const char *no_color = std::getenv("NO_COLOR");
     const char *term = std::getenv("TERM");
-    return isatty(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0') &&
+    return is_terminal(STDOUT_FILENO) && (no_color == nullptr || *no_color == '\0') &&
            (term == nullptr || std::strcmp(term, "dumb") != 0);
 }
 

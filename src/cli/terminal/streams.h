@@ -4,13 +4,13 @@
 // next read would block, so a person who types a line sees its result at once.
 #pragma once
 
-#include <unistd.h>
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "accp/error.h"
+#include "cli/system/descriptors.h"
 
 namespace cli {
 

@@ -1,10 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The files of a project's panes, in its directory .agentwire. All POSIX calls are in files.cc.
+// The files of a project's panes, in its directory .agentwire. files.cc is for POSIX,
+// files_windows.cc for Windows.
 //
 //   Writing   A temporary file next to the target is written, flushed to the device, and renamed.
 //             After a crash the target has the old or the new text, never a part. Directories have
-//             mode 0700, files 0600.
+//             mode 0700, files 0600; on Windows both have the rights of their directory.
 //   Links     Symbolic links below the project's directory are not followed. A FIFO, a device or
 //             any other special file is neither read nor replaced. File names are made from a
 //             number here, so none contains `..`.

@@ -5,13 +5,13 @@
 #include <time.h>
 
 #include <cstdio>
-
 #include <unordered_set>
 
 #include "server/http/message.h"
 #include "server/json/base64.h"
 #include "server/json/reader.h"
 #include "server/json/writer.h"
+#include "server/library/unix_time.h"
 
 namespace server {
 
@@ -308,7 +308,7 @@ bool read_time(std::string_view text, int64_t &ms) {
         parts.tm_sec > 60 || !read_zone(left, zone))
         return false;
     parts.tm_year = year - 1900;
-    ms = (static_cast<int64_t>(timegm(&parts)) - zone) * 1000 + fraction;
+    ms = (host::unix_seconds(parts) - zone) * 1000 + fraction;
     return true;
 }
 

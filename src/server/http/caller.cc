@@ -2,7 +2,11 @@
 
 #include "server/http/caller.h"
 
+#ifdef _WIN32
+#include <ws2tcpip.h>
+#else
 #include <arpa/inet.h>
+#endif
 
 #include <algorithm>
 #include <cstdint>

@@ -2,18 +2,11 @@
 
 #include "server/library/backend.h"
 
-#include <dlfcn.h>
-
 #include "server/library/failure.h"
+#include "server/library/loader.h"
 
 namespace host {
 namespace {
-
-void *load(const std::string &file) {
-    void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!library) throw Failure(dlerror());
-    return library;
-}
 
 constexpr std::string_view kNats = "nats://", kNatsTls = "tls://";
 constexpr const char *kNatsLibrary = "libaccp-nats.so.1";
@@ -25,14 +18,14 @@ bool is_in_nats(std::string_view name) {
 }  // namespace
 
 accp_store_opener load_backend(const std::string &file) {
-    void *function = dlsym(load(file), ACCP_STORE_BACKEND_ENTRY);
+    void *function = find_function(load_library(file), ACCP_STORE_BACKEND_ENTRY);
     if (!function)
         throw Failure(file + ": not a store back end: it has no " ACCP_STORE_BACKEND_ENTRY);
     return reinterpret_cast<accp_store_opener>(function);
 }
 
 accp_bus_opener load_bus(const std::string &file) {
-    return reinterpret_cast<accp_bus_opener>(dlsym(load(file), ACCP_BUS_ENTRY));
+    return reinterpret_cast<accp_bus_opener>(find_function(load_library(file), ACCP_BUS_ENTRY));
 }
 
 accp_bus_opener bus_of_store(std::string_view name) {

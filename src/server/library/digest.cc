@@ -7,8 +7,14 @@
 namespace server {
 
 std::string sha256_of(std::string_view text) {
-    char hex[SHA256_DIGEST_STRING_LENGTH];
-    SHA256Data(reinterpret_cast<const uint8_t *>(text.data()), text.size(), hex);
+    constexpr char kDigits[] = "0123456789abcdef";
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA2_CTX context;
+    SHA256Init(&context);
+    SHA256Update(&context, reinterpret_cast<const uint8_t *>(text.data()), text.size());
+    SHA256Final(digest, &context);
+    std::string hex;
+    for (const uint8_t byte : digest) hex.append({kDigits[byte >> 4], kDigits[byte & 15]});
     return hex;
 }
 

@@ -4,10 +4,13 @@
 #include "server/library/pane_words.h"
 
 #include <ctime>
+#include <iomanip>
+#include <sstream>
 
 #include "accp/panes.h"
 #include "server/json/reader.h"
 #include "server/json/writer.h"
+#include "server/library/unix_time.h"
 
 namespace host {
 namespace {
@@ -45,9 +48,9 @@ std::string on_one_line(std::string text) {
 // " (3 days ago)"; empty for another form of a time.
 std::string age_of(const std::string &created, int64_t now_ms) {
     std::tm fields = {};
-    const char *end = strptime(created.c_str(), "%Y-%m-%dT%H:%M:%SZ", &fields);
-    if (!end || *end) return {};
-    const int64_t minutes = (now_ms / 1000 - static_cast<int64_t>(timegm(&fields))) / 60;
+    std::istringstream text(created);
+    if (!(text >> std::get_time(&fields, "%Y-%m-%dT%H:%M:%SZ")) || text.peek() != EOF) return {};
+    const int64_t minutes = (now_ms / 1000 - unix_seconds(fields)) / 60;
     if (minutes < 0) return {};
     if (minutes < 60) return " (within the last hour)";
     const bool is_days = minutes >= 48 * 60;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <random>
 #include <sstream>
 #include <string>
 
@@ -81,11 +82,13 @@ inline std::string told(accp_status status, const accp_error &error) {
 class Project : public testing::Test {
 protected:
     Project() {
-        std::string path = testing::TempDir() + "accp-panes-XXXXXX";
-        directory_ = mkdtemp(path.data());
+        static std::random_device random;
+        directory_ = testing::TempDir() + "accp-panes-" + std::to_string(random());
+        std::filesystem::create_directory(directory_);
     }
     ~Project() override {
         panes_.reset();
+        store_.reset();
         std::filesystem::remove_all(directory_);
     }
     // Uses a store in memory, unless a file is given.

@@ -1,0 +1,88 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The verb `run` of conformance vectors: runs the command accp in the folder of this program.
+#include <fstream>
+#include <iterator>
+
+#include "cli/conformance/verbs.h"
+#include "cli/host.h"
+#include "cli/process/start_windows.h"
+#include "cli/system/files.h"
+
+namespace conformance {
+
+using namespace cli;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A temporary folder with the vector's files.
+class FilesFolder {
+public:
+    explicit FilesFolder(const Vector &vector) {
+        static int count = 0;
+        path_ = fs::temp_directory_path() /
+                ("accp-conformance-" + std::to_string(GetCurrentProcessId()) + "-" +
+                 std::to_string(++count));
+        fs::create_directories(path_);
+        vector.each_member("files", [&](std::string_view name, std::string_view text) {
+            if (name.empty() || path_of(name).has_parent_path())
+                throw Failure("files: not a plain file name: " + std::string(name));
+            write(path_of(name), text);
+        });
+    }
+    FilesFolder(const FilesFolder &) = delete;
+    FilesFolder &operator=(const FilesFolder &) = delete;
+    ~FilesFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+
+    const fs::path &path() const { return path_; }
+    void write(const fs::path &name, std::string_view text) const {
+        if (!std::ofstream(path_ / name, std::ios::binary).write(text.data(), std::ssize(text)))
+            throw Failure("a temporary file cannot be written");
+    }
+    std::string read(const fs::path &name) const {
+        std::ifstream file(path_ / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+private:
+    fs::path path_;
+};
+
+HANDLE open_file(const fs::path &path) {
+    return CreateFileW(path.c_str(), GENERIC_READ | GENERIC_WRITE,
+                       FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_ALWAYS,
+                       FILE_ATTRIBUTE_NORMAL, nullptr);
+}
+
+}  // namespace
+
+std::string command_line(const Vector &vector) {
+    std::string line = "accp";
+    vector.each("args", [&](std::string_view arg) { line.append(" ").append(arg); });
+    return line;
+}
+
+std::string command_result(const Vector &vector, const std::string &input) {
+    std::vector<std::string> args = {utf8_of(program_beside("accp"))};
+    vector.each("args", [&](std::string_view arg) { args.emplace_back(arg); });
+    const FilesFolder folder(vector), streams{Vector(vector)};
+    streams.write("in", input);
+    int status = -1, error = 0;
+    {
+        const SystemHandle in(open_file(streams.path() / "in")),
+            out(open_file(streams.path() / "out")), err(open_file(streams.path() / "err"));
+        const SystemHandle process(start_program(
+            args, {in.get(), out.get(), err.get(), folder.path().wstring()}, nullptr, error));
+        if (error != 0) throw Failure("the command accp in the folder of this program");
+        status = wait_for_program(process.get());
+    }
+    return "{\"status\":" + std::to_string(status) + ",\"out\":" + json_text(streams.read("out")) +
+           ",\"err\":" + json_text(streams.read("err")) + "}";
+}
+
+}  // namespace conformance
