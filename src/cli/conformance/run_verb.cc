@@ -15,6 +15,7 @@
 
 #include "cli/conformance/verbs.h"
 #include "cli/host.h"
+#include "cli/system/files.h"
 
 namespace conformance {
 
@@ -102,15 +103,8 @@ int spawn(const std::vector<std::string> &args, const std::string &folder, int i
 
 }  // namespace
 
-std::string command_line(const Vector &vector) {
-    std::string line = "accp";
-    vector.each("args", [&](std::string_view arg) { line.append(" ").append(arg); });
-    return line;
-}
-
 std::string command_result(const Vector &vector, const std::string &input) {
-    const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe");
-    std::vector<std::string> args = {own.parent_path() / "accp"};
+    std::vector<std::string> args = {program_beside("accp")};
     vector.each("args", [&](std::string_view arg) { args.emplace_back(arg); });
     const MemoryFile in, out, err;
     if (write(in.fd, input.data(), input.size()) != static_cast<ssize_t>(input.size()))

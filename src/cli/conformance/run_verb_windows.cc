@@ -17,30 +17,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A temporary folder with the vector's files.
-class FilesFolder {
+// A temporary folder and its files.
+class Folder {
 public:
-    explicit FilesFolder(const Vector &vector) {
+    Folder() {
         static int count = 0;
         path_ = fs::temp_directory_path() /
                 ("accp-conformance-" + std::to_string(GetCurrentProcessId()) + "-" +
                  std::to_string(++count));
         fs::create_directories(path_);
-        vector.each_member("files", [&](std::string_view name, std::string_view text) {
-            if (name.empty() || path_of(name).has_parent_path())
-                throw Failure("files: not a plain file name: " + std::string(name));
-            write(path_of(name), text);
-        });
     }
-    FilesFolder(const FilesFolder &) = delete;
-    FilesFolder &operator=(const FilesFolder &) = delete;
-    ~FilesFolder() {
+    Folder(const Folder &) = delete;
+    Folder &operator=(const Folder &) = delete;
+    ~Folder() {
         std::error_code ignored;
         fs::remove_all(path_, ignored);
     }
 
     const fs::path &path() const { return path_; }
     void write(const fs::path &name, std::string_view text) const {
+        if (name.empty() || name.has_parent_path())
+            throw Failure("files: not a plain file name: " + utf8_of(name));
         if (!std::ofstream(path_ / name, std::ios::binary).write(text.data(), std::ssize(text)))
             throw Failure("a temporary file cannot be written");
     }
@@ -61,16 +58,13 @@ HANDLE open_file(const fs::path &path) {
 
 }  // namespace
 
-std::string command_line(const Vector &vector) {
-    std::string line = "accp";
-    vector.each("args", [&](std::string_view arg) { line.append(" ").append(arg); });
-    return line;
-}
-
 std::string command_result(const Vector &vector, const std::string &input) {
     std::vector<std::string> args = {utf8_of(program_beside("accp"))};
     vector.each("args", [&](std::string_view arg) { args.emplace_back(arg); });
-    const FilesFolder folder(vector), streams{Vector(vector)};
+    const Folder folder, streams;
+    vector.each_member("files", [&](std::string_view name, std::string_view text) {
+        folder.write(path_of(name), text);
+    });
     streams.write("in", input);
     int status = -1, error = 0;
     {

@@ -360,4 +360,10 @@ std::string verb_result(const Vector &vector, const std::string &verb, const std
     return {};
 }
 
+std::string command_line(const Vector &vector) {
+    std::string line = "accp";
+    vector.each("args", [&](std::string_view arg) { line.append(" ").append(arg); });
+    return line;
+}
+
 }  // namespace conformance

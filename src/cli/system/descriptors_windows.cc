@@ -71,27 +71,22 @@ ssize_t write_bytes(int fd, const char *bytes, size_t size) {
     return wrote;
 }
 
-// A pipe cannot be waited for, so this looks again and again. Other streams, such as sockets,
-// cannot be looked into: their input counts as not ready, but is not waited for here.
+// A pipe cannot be waited for, so this looks again and again. Consoles and sockets do not show
+// whether there is input: they count as not ready, but are not waited for here.
 bool has_input(int fd, int max_ms) {
     const HANDLE handle = handle_of(fd);
     const ULONGLONG end = GetTickCount64() + static_cast<ULONGLONG>(std::max(max_ms, 0));
     const DWORD type = GetFileType(handle);
-    for (;;) {
-        if (type == FILE_TYPE_CHAR) {
-            if (WaitForSingleObject(handle, 0) == WAIT_OBJECT_0) return true;
-        } else if (type == FILE_TYPE_PIPE) {
-            DWORD bytes = 0;
-            if (!PeekNamedPipe(handle, nullptr, 0, nullptr, &bytes, nullptr))
-                return GetLastError() == ERROR_BROKEN_PIPE || max_ms != 0;
-            if (bytes != 0) return true;
-        } else {
-            return true;
-        }
-        if (is_stopped) return true;
+    if (type == FILE_TYPE_CHAR) return max_ms != 0;
+    while (type == FILE_TYPE_PIPE && !is_stopped) {
+        DWORD bytes = 0;
+        if (!PeekNamedPipe(handle, nullptr, 0, nullptr, &bytes, nullptr))
+            return GetLastError() == ERROR_BROKEN_PIPE || max_ms != 0;
+        if (bytes != 0) return true;
         if (max_ms >= 0 && GetTickCount64() >= end) return false;
         Sleep(kStepMs);
     }
+    return true;
 }
 
 bool is_terminal(int fd) {

@@ -62,7 +62,7 @@ same expected back 'unfold ignores other text'
 # Names of files, arguments and exit statuses
 mkdir 'Größe 中文'
 cp messages 'Größe 中文/é.jsonl'
-accp encode 'Größe 中文/é.jsonl' >back
+accp encode 'Größe 中文/é.jsonl' >back || fail 'a file with a name in UTF-8 is read'
 same frames back 'a name of a file may be in UTF-8'
 refused 2 'Größe: ' encode Größe
 refused 2 '' encode --no-such-option
