@@ -49,7 +49,8 @@ TEST(StorePaths, MayBeLong) {
     // MinGW-w64 does not remove all of a long path.
     std::error_code ignored;
     std::filesystem::remove(folder / "store.db");
-    for (std::filesystem::path at = folder; at != utf8_path(directory.file("")); at = at.parent_path())
+    for (std::filesystem::path at = folder; at != utf8_path(directory.file(""));
+         at = at.parent_path())
         std::filesystem::remove(at, ignored);
 }
 

@@ -99,16 +99,16 @@ void atomic_write(CheckBench &bench) {
 
 void change_order(CheckBench &bench) {
     const uint64_t at = bench.probe.write_one({bench.session,
-                                         0,
-                                         "r",
-                                         1,
-                                         {},
-                                         {{ACCP_STORE_PUT, "a", "1", "one"},
-                                          {ACCP_STORE_PUT, "a", "2", "three"},
-                                          {ACCP_STORE_PUT, "b", "", "x"},
-                                          {ACCP_STORE_ERASE, "b", "", ""},
-                                          {ACCP_STORE_ERASE, "c", "", ""},
-                                          {ACCP_STORE_PUT, "c", "", "back"}}});
+                                               0,
+                                               "r",
+                                               1,
+                                               {},
+                                               {{ACCP_STORE_PUT, "a", "1", "one"},
+                                                {ACCP_STORE_PUT, "a", "2", "three"},
+                                                {ACCP_STORE_PUT, "b", "", "x"},
+                                                {ACCP_STORE_ERASE, "b", "", ""},
+                                                {ACCP_STORE_ERASE, "c", "", ""},
+                                                {ACCP_STORE_PUT, "c", "", "back"}}});
     expect(bench.probe.keys(bench.session, "").joined() == "a=2/5 c=/4",
            "changes of one write were not applied in order");
     bench.probe.write_one({bench.session, at, "r", 1, {}, {{ACCP_STORE_ERASE, "a", "", ""}}});
