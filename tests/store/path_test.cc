@@ -3,6 +3,7 @@
 // Paths of stores are UTF-8 on every system, and may be long. On Windows they have a drive and
 // either separator.
 #include <filesystem>
+#include <vector>
 
 #include "store/stores.h"
 
@@ -40,18 +41,18 @@ TEST(StorePaths, AreUtf8) {
 
 TEST(StorePaths, MayBeLong) {
     Directory directory;
-    std::string name;
-    for (int i = 0; i < 6; ++i) name += std::string(60, static_cast<char>('a' + i)) + "/";
-    const std::filesystem::path folder = utf8_path(directory.file(name));
-    std::filesystem::create_directories(folder);
-    const std::string path = directory.file(name + "store.db");
-    keeps_a_record(path, folder / "store.db");
-    // MinGW-w64 does not remove all of a long path.
-    std::error_code ignored;
-    std::filesystem::remove(folder / "store.db");
-    for (std::filesystem::path at = folder; at != utf8_path(directory.file(""));
-         at = at.parent_path())
-        std::filesystem::remove(at, ignored);
+    std::string path = directory.file();
+    std::vector<std::filesystem::path> made;
+    for (char c = 'a'; c < 'g'; ++c) {
+        path += std::string(60, c);
+        made.emplace_back(path);
+        std::filesystem::create_directory(made.back());
+        path += "/";
+    }
+    made.emplace_back(path + "store.db");
+    keeps_a_record(path + "store.db", made.back());
+    // remove_all() of MinGW-w64 fails on a long path.
+    for (; !made.empty(); made.pop_back()) EXPECT_TRUE(std::filesystem::remove(made.back()));
 }
 
 #ifdef _WIN32
