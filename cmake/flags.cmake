@@ -18,7 +18,8 @@ if(WIN32)
     # Bit fields as everywhere else. The stack of Windows is aligned to 16 bytes, and gcc assumes 32 for vectors that it puts there.
     add_compile_options(-Wa,-muse-unaligned-vector-move -mno-ms-bitfields)
     add_compile_definitions(_WIN32_WINNT=0x0A00 __USE_MINGW_ANSI_STDIO=1 YAML_DECLARE_STATIC NOMINMAX)
-    add_link_options(-static)  # a program needs no library of the compiler
+    # A program needs no library of the compiler. Files have no time, so that two builds are equal.
+    add_link_options(-static -Wl,--no-insert-timestamp)
 endif()
 
 if(APPLE)

@@ -19,10 +19,11 @@ set(CMAKE_C_FLAGS_INIT ${musl})
 execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=include OUTPUT_VARIABLE compiler_headers OUTPUT_STRIP_TRAILING_WHITESPACE)
 string(JOIN " -isystem " CMAKE_CXX_FLAGS_INIT "${musl} -nostdinc -nostdinc++" ${CMAKE_FIND_ROOT_PATH}/include/c++ ${CMAKE_FIND_ROOT_PATH}/include/c++/${target}
     /usr/include/${target} "${compiler_headers} -D_GLIBCXX_GTHREAD_USE_WEAK=0")
-# The specs leave this option out, without which exceptions end the program.
+# The specs leave the first option out, without which exceptions end the program. The second is for threads, which otherwise get 128 kB.
 foreach(kind EXE SHARED MODULE)
-    set(CMAKE_${kind}_LINKER_FLAGS_INIT "-L${CMAKE_FIND_ROOT_PATH}/lib -Wl,--eh-frame-hdr")
+    set(CMAKE_${kind}_LINKER_FLAGS_INIT "-L${CMAKE_FIND_ROOT_PATH}/lib -Wl,--eh-frame-hdr -Wl,-z,stack-size=1048576")
 endforeach()
 set(CMAKE_C_STANDARD_LIBRARIES_INIT ${CMAKE_FIND_ROOT_PATH}/lib/musl.o)
 set(CMAKE_CXX_STANDARD_LIBRARIES_INIT ${CMAKE_C_STANDARD_LIBRARIES_INIT})
 set(ACCP_WITHOUT_ICU ON)  # Debian's is for glibc
+set(ACCP_STATIC_COMMAND ON)  # such a program runs on every Linux

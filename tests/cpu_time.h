@@ -9,6 +9,13 @@
 
 namespace accp_test {
 
+// The step of the clock: Windows counts the ticks of a timer.
+#ifdef _WIN32
+constexpr double kClockTick = 0.016;
+#else
+constexpr double kClockTick = 0.001;
+#endif
+
 // Returns the processor time of this process in seconds.
 inline double cpu_seconds() {
     timespec now = {};

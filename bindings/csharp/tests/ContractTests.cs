@@ -337,7 +337,8 @@ public class ContractTests
             await using (var engine = new AccpEngine(new AccpConfig { Store = store }))
             await using (EngineSession session = await engine.OpenAsync("s"))
                 await session.AppendAsync(Sample.Json);
-            await using var codec = new AccpCodec(new AccpConfig { Store = AccpStore.Open($"sqlite:{directory}/s") });
+            await using AccpStore kept = AccpStore.Open($"sqlite:{directory}/s");  // Windows removes no open file
+            await using var codec = new AccpCodec(new AccpConfig { Store = kept });
             AccpSession record = await codec.OpenSessionAsync("s");
             AccpFrame frame = await codec.EncodeAsync(new AgentMessage("a", AccpIntent.Req, "x", new() { ["k"] = DateTime.UnixEpoch }), record);
             Assert.Equal("1970-01-01T00:00:00Z", frame.Payload["k"]);

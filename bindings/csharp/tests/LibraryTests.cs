@@ -9,6 +9,7 @@ namespace Accp.Tests;
 /// <summary>A missing native library, or one with a missing dependency.</summary>
 public sealed class LibraryTests : IDisposable
 {
+    private static readonly string Name = OperatingSystem.IsWindows() ? "accp_csharp.dll" : "libaccp_csharp.so";
     private readonly string directory = Directory.CreateTempSubdirectory("accp-").FullName;
 
     public void Dispose() => Directory.Delete(directory, true);
@@ -36,16 +37,16 @@ public sealed class LibraryTests : IDisposable
     public void ALibraryThatIsMissingIsNamed()
     {
         DllNotFoundException missing = Assert.IsType<DllNotFoundException>(Load(directory));
-        Assert.All(["libaccp_csharp.so", directory, "ACCP_LIBRARY_PATH", "linux-x64", RuntimeInformation.RuntimeIdentifier, "no such file"],
+        Assert.All([Name, directory, "ACCP_LIBRARY_PATH", "linux-x64", RuntimeInformation.RuntimeIdentifier, "no such file"],
             part => Assert.Contains(part, missing.Message, StringComparison.Ordinal));
     }
 
     [Fact]
     public void ALibraryThatIsBrokenSaysWhy()
     {
-        File.WriteAllText(Path.Combine(directory, "libaccp_csharp.so"), "no library");
+        File.WriteAllText(Path.Combine(directory, Name), "no library");
         DllNotFoundException broken = Assert.IsType<DllNotFoundException>(Load(directory));
-        Assert.Contains(Path.Combine(directory, "libaccp_csharp.so") + ": ", broken.Message, StringComparison.Ordinal);
+        Assert.Contains(Path.Combine(directory, Name) + ": ", broken.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("no such file", broken.Message, StringComparison.Ordinal);
     }
 }

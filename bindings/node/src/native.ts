@@ -35,7 +35,7 @@ function load(): Addon {
     const platform = `${process.platform}-${process.arch}`;
     throw new Error(
       `libaccp has no binary for this platform (${platform}), or it cannot be loaded: ${(cause as Error).message.split('\n')[0]}. ` +
-        'Binaries are for Linux with glibc 2.35 or later; others are built from source: bindings/node/README.md of the project.',
+        'Binaries are for Linux with glibc 2.35 or later, or musl on x64; others are built from source: bindings/node/README.md of the project.',
       { cause },
     );
   }

@@ -26,8 +26,7 @@ void Replacement::resemble(const struct stat &about) const {
     const bool is_other = about.st_uid != geteuid() || about.st_gid != getegid();
     if (is_other && fchown(descriptor_, about.st_uid, about.st_gid) != 0)
         throw fault("its owner cannot be kept");
-    if (fchmod(descriptor_, about.st_mode & ALLPERMS) != 0)
-        throw fault("its rights cannot be kept");
+    if (fchmod(descriptor_, about.st_mode & 07777) != 0) throw fault("its rights cannot be kept");
 }
 
 void Replacement::write(std::string_view text) const {

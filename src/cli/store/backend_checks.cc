@@ -98,17 +98,17 @@ void atomic_write(CheckBench &bench) {
 }
 
 void change_order(CheckBench &bench) {
-    uint64_t at = bench.probe.write_one({bench.session,
-                                         0,
-                                         "r",
-                                         1,
-                                         {},
-                                         {{ACCP_STORE_PUT, "a", "1", "one"},
-                                          {ACCP_STORE_PUT, "a", "2", "three"},
-                                          {ACCP_STORE_PUT, "b", "", "x"},
-                                          {ACCP_STORE_ERASE, "b", "", ""},
-                                          {ACCP_STORE_ERASE, "c", "", ""},
-                                          {ACCP_STORE_PUT, "c", "", "back"}}});
+    const uint64_t at = bench.probe.write_one({bench.session,
+                                               0,
+                                               "r",
+                                               1,
+                                               {},
+                                               {{ACCP_STORE_PUT, "a", "1", "one"},
+                                                {ACCP_STORE_PUT, "a", "2", "three"},
+                                                {ACCP_STORE_PUT, "b", "", "x"},
+                                                {ACCP_STORE_ERASE, "b", "", ""},
+                                                {ACCP_STORE_ERASE, "c", "", ""},
+                                                {ACCP_STORE_PUT, "c", "", "back"}}});
     expect(bench.probe.keys(bench.session, "").joined() == "a=2/5 c=/4",
            "changes of one write were not applied in order");
     bench.probe.write_one({bench.session, at, "r", 1, {}, {{ACCP_STORE_ERASE, "a", "", ""}}});
@@ -137,7 +137,7 @@ void exact_values(CheckBench &bench) {
     expect(bench.probe.records(bench.session, 1, 1).text == bytes,
            "a record with all 256 bytes has changed");
     expect(bench.probe.records(bench.session, 2, 2).text == large, "a record of 3 MiB has changed");
-    at = bench.probe.write_one(
+    bench.probe.write_one(
         {bench.session, at, "r", 3, {}, {{ACCP_STORE_PUT, "large", "m", "small"}}});
     expect(bench.probe.value(bench.session, "large").text == "small",
            "a replaced value is still returned");

@@ -229,7 +229,7 @@ private:
         const std::string_view plain = without_emphasis(line);
         const size_t colon = plain.find(':');
         const bool is_marked = plain.data() != line.data();  // a heading, or bold
-        const bool is_label = colon != plain.npos && colon <= kMaxLabelBytes;
+        const bool is_label = colon <= kMaxLabelBytes;       // npos is larger
         if (is_marked || is_label || plain.ends_with('?')) {
             const std::string_view label = is_label ? plain.substr(0, colon) : plain;
             const FeedbackTopic topic = topic_of(label, words_);

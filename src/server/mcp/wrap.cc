@@ -123,8 +123,11 @@ void McpWrap::remember_request(const RpcMessage &message, CallBound bound) {
         {"tools/call", Method::kCall},
         {"resources/templates/list", Method::kTemplates},
     };
-    for (const auto &[name, method] : kMethods)
-        if (message.method == name) requests_[std::string(message.id)] = {method, std::move(bound)};
+    for (const auto &[name, method] : kMethods) {
+        if (message.method != name) continue;
+        requests_[std::string(message.id)] = {method, std::move(bound)};
+        return;
+    }
 }
 
 void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effects) {

@@ -23,7 +23,12 @@ cc -o "$work/strange/program" "$work/a.c" -Wl,--no-as-needed -lyaml
 g++ -o "$work/cxx/program" "$work/a.cc"
 glibc=$(ldd --version | sed -n '1s/.* //p')
 "$root/packaging/needs" "$work/plain" X86-64 "$glibc" >/dev/null || wrong "needs refuses glibc $glibc"
-for case in "plain X86-64 2.2" "strange X86-64 $glibc" "cxx X86-64 $glibc" "empty X86-64 $glibc" "plain AArch64 $glibc"; do
+# A file for musl may need musl only: by the last argument, or by its path.
+mkdir -p "$work/natives/linux-musl-x64" "$work/alone"
+cp "$work/plain/program" "$work/natives/linux-musl-x64/"
+printf 'int f(void) { return 1; }\n' | cc -shared -nostdlib -o "$work/alone/library" -x c -
+"$root/packaging/needs" "$work/alone" X86-64 musl >/dev/null || wrong 'needs refuses a library without needs for musl'
+for case in "plain X86-64 musl" "natives X86-64 $glibc" "plain X86-64 2.2" "strange X86-64 $glibc" "cxx X86-64 $glibc" "empty X86-64 $glibc" "plain AArch64 $glibc"; do
     # shellcheck disable=SC2086  # three words
     ! "$root/packaging/needs" "$work/"$case >/dev/null 2>&1 || wrong "needs accepts $case"
 done

@@ -11,16 +11,18 @@ using System.Runtime.InteropServices;
 
 namespace Accp.Interop;
 
-// Finds libaccp_csharp.so: by ACCP_LIBRARY_PATH (a directory or the file) for development, else by
-// the runtime, in the package's runtimes/<platform>/native. libaccp.so.1 is beside it. If it is
+// Finds libaccp_csharp.so (on Windows accp_csharp.dll): by ACCP_LIBRARY_PATH (a directory or the file) for development, else by
+// the runtime, in the package's runtimes/<platform>/native. libaccp.so.1 is beside it; on Windows it is inside. If it is
 // missing, the error has its name, the searched places, and the supported platforms.
 internal static class LibraryResolver
 {
     private const int Abi = 1;
-    private const string Name = "libaccp_csharp.so", Variable = "ACCP_LIBRARY_PATH";
+    private const string Variable = "ACCP_LIBRARY_PATH";
+    private static readonly string Name = OperatingSystem.IsWindows() ? "accp_csharp.dll" : "libaccp_csharp.so";
+    private static readonly string Beside = OperatingSystem.IsWindows() ? "" : ", which has libaccp.so.1 beside it,";
 
     // The platforms with native libraries in the package: ../../pack.
-    private const string Platforms = "linux-x64 (glibc)";
+    private const string Platforms = "linux-x64, linux-arm64, linux-musl-x64 and win-x64";
 
     internal static void Register()
     {
@@ -73,13 +75,13 @@ internal static class LibraryResolver
         }
         catch (Exception wrong) when (wrong is DllNotFoundException or BadImageFormatException)
         {
-            tried.Add($"{file}: {wrong.Message}");  // it exists, but a dependency is missing: libaccp.so.1 beside it, or a system library
+            tried.Add($"{file}: {wrong.Message}");  // it exists, but a dependency is missing: libaccp.so.1, or a system library
         }
         return 0;
     }
 
     private static DllNotFoundException Missing(List<string> tried, string where) =>
-        new($"The native library {Name}, which has libaccp.so.1 beside it, cannot be loaded{where}. This is {RuntimeInformation.RuntimeIdentifier}; the Accp package has natives for " +
+        new($"The native library {Name}{Beside} cannot be loaded{where}. This is {RuntimeInformation.RuntimeIdentifier}; the Accp package has natives for " +
             $"{Platforms}. Elsewhere build the repository with -DACCP_BUILD_BINDINGS=ON and set {Variable} to the directory of {Name}. Looked for:\n  {string.Join("\n  ", tried)}");
 
     // Called once, by the first handle: a library with another ABI is not used.
