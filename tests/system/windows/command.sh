@@ -118,8 +118,8 @@ printf '%s\r\n%s\n' "$initialize" "$call" | accp mcp --store "$store" --session 
 [ "$(wc -l <out)" = 2 ] && grep -qF '"serverInfo"' out && grep -qF '1 appended, 1 records' out || fail "accp mcp answers: $(cat out)"
 accp session context --store "$store" --session mcp | grep -qF Größe || fail 'the session of accp mcp outlives it'
 
-# Ctrl+C ends the server as the end of its input does. Wine makes it of SIGINT.
-printf '%s\n%s\n' "$initialize" "$call" >calls
+# Ctrl+C ends the server as the end of its input does, which also ends a last line without LF. Wine makes it of SIGINT.
+printf '%s\n%s\n%s' "$initialize" "$call" "$call" >calls
 "${emulator[@]}" "$open_input" calls "$program" mcp --store "sqlite:$work/stopped.sqlite" --session mcp >out &
 starter=$!
 for ((i = 0; i < 300; ++i)); do
@@ -137,6 +137,7 @@ if kill -0 "$starter" 2>/dev/null; then
     fail 'Ctrl+C ends accp mcp'
 fi
 wait "$starter" || fail "after Ctrl+C accp mcp ends with $?"
+grep -qF '1 appended, 2 records' out || fail "accp mcp answers what it read before Ctrl+C: $(cat out)"
 accp session context --store sqlite:stopped.sqlite --session mcp | grep -qF Größe || fail 'what was said before Ctrl+C is in the store'
 
 # Programs that the command starts, one of which does not end
