@@ -12,7 +12,11 @@ namespace accp {
 
 #ifdef _WIN32
 
-void *load_library(const char *name) { return reinterpret_cast<void *>(LoadLibraryA(name)); }
+// Not from the working directory or PATH: others may write there.
+void *load_library(const char *name) {
+    return reinterpret_cast<void *>(
+        LoadLibraryExA(name, nullptr, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS));
+}
 
 void *find_function(void *library, const char *name) {
     return reinterpret_cast<void *>(GetProcAddress(static_cast<HMODULE>(library), name));

@@ -31,15 +31,18 @@ void append_quoted(const std::wstring &word, std::wstring &out) {
     out.append(backslashes, L'\\').append(L"\"");
 }
 
-// Returns the path of the program; empty if there is none. Batch files are not found: the system
-// would have cmd.exe run the arguments.
+// Returns the path of the program; empty if there is none. A plain name is looked for on PATH
+// alone: the system would begin with the working directory, where others may have put a program.
+// Batch files are not found: the system would have cmd.exe run the arguments.
 std::wstring find_program(const std::string &word) {
     const std::wstring name = path_of(word).wstring();
+    const wchar_t *const folders =
+        name.find_first_of(L"/\\:") == name.npos ? _wgetenv(L"PATH") : L".";
     wchar_t found[MAX_PATH];
-    const DWORD size = SearchPathW(nullptr, name.c_str(), L".exe", MAX_PATH, found, nullptr);
-    const bool is_found = size != 0 && size < MAX_PATH;
-    const std::wstring end = is_found && size > 4 ? std::wstring(found + size - 4) : L"";
-    return _wcsicmp(end.c_str(), L".exe") == 0 ? found : L"";
+    const DWORD size =
+        folders ? SearchPathW(folders, name.c_str(), L".exe", MAX_PATH, found, nullptr) : 0;
+    const bool is_found = size > 4 && size < MAX_PATH;
+    return is_found && _wcsicmp(found + size - 4, L".exe") == 0 ? found : L"";
 }
 
 HANDLE inheritable(HANDLE handle) {

@@ -144,6 +144,8 @@ accp session context --store sqlite:stopped.sqlite --session mcp | grep -qF Grö
 accp stats --baseline "frame=$program encode" messages >out || fail "accp stats --baseline: $(cat out)"
 grep -qE '^  frame +[0-9]+' out || fail "a program's output is a row: $(cat out)"
 refused 2 '--baseline x: x.bat: No such file or directory' stats --baseline x=x.bat messages
+cp "$accp" here.exe  # others may write in the working directory
+refused 2 '--baseline x: here: No such file or directory' stats --baseline x=here messages
 refused 2 "--extract $holder: it took too long and was killed" context generate 'Add the login' --conversation chat.md --extract "$holder calls $program mcp --session killed" --extract-seconds 2
 pgrep -f 'mcp --session killed' && fail 'what a killed program started is killed too'
 
