@@ -11,11 +11,11 @@ namespace cli {
 
 void prepare_descriptors() { std::signal(SIGPIPE, SIG_IGN); }
 
-int open_to_read(const std::string &path) { return open(path.c_str(), O_RDONLY | O_CLOEXEC); }
+int open_to_read(const std::string &path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }
 
 ssize_t read_bytes(int fd, char *buffer, size_t size) {
     for (;;) {
-        const ssize_t got = read(fd, buffer, size);
+        const ssize_t got = ::read(fd, buffer, size);
         if (got >= 0 || (errno != EINTR && errno != EAGAIN)) return got;
         pollfd ready = {fd, POLLIN, 0};
         if (errno == EAGAIN) poll(&ready, 1, -1);
@@ -24,7 +24,7 @@ ssize_t read_bytes(int fd, char *buffer, size_t size) {
 
 ssize_t write_bytes(int fd, const char *bytes, size_t size) {
     for (;;) {
-        const ssize_t wrote = write(fd, bytes, size);
+        const ssize_t wrote = ::write(fd, bytes, size);
         if (wrote >= 0 || (errno != EINTR && errno != EAGAIN)) return wrote;
         pollfd ready = {fd, POLLOUT, 0};
         if (errno == EAGAIN) poll(&ready, 1, -1);

@@ -54,18 +54,18 @@ void prepare_descriptors() {
 }
 
 int open_to_read(const std::string &path) {
-    return open(path.c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT);
+    return ::open(path.c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT);
 }
 
 ssize_t read_bytes(int fd, char *buffer, size_t size) {
     if (fd == STDIN_FILENO) has_read = true;
     if (is_stopped) return 0;
-    const int got = read(fd, buffer, static_cast<unsigned>(std::min(size, kMaxBlock)));
+    const int got = ::read(fd, buffer, static_cast<unsigned>(std::min(size, kMaxBlock)));
     return is_stopped && got < 0 ? 0 : got;
 }
 
 ssize_t write_bytes(int fd, const char *bytes, size_t size) {
-    const int wrote = write(fd, bytes, static_cast<unsigned>(std::min(size, kMaxBlock)));
+    const int wrote = ::write(fd, bytes, static_cast<unsigned>(std::min(size, kMaxBlock)));
     // The C library has no name for this error.
     if (wrote < 0 && GetLastError() == ERROR_NO_DATA) errno = EPIPE;
     return wrote;

@@ -21,22 +21,23 @@ std::filesystem::path program_beside(std::string_view name) {
 bool make_private_directory(const std::string &path) { return mkdir(path.c_str(), 0700) == 0; }
 
 bool create_file(const std::string &path, std::string_view text) {
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int file =
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0) return false;
-    const bool is_written = write(file, text.data(), text.size()) == std::ssize(text);
-    close(file);
+    const bool is_written = ::write(file, text.data(), text.size()) == std::ssize(text);
+    ::close(file);
     return is_written;
 }
 
 // O_NONBLOCK: opening a FIFO must not wait for its other end.
 int open_regular_file(const std::string &path, uint64_t &size_out) {
-    const int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status = {};
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
         size_out = static_cast<uint64_t>(status.st_size);
         return file;
     }
-    if (file >= 0) close(file);
+    if (file >= 0) ::close(file);
     return -1;
 }
 
