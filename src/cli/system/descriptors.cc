@@ -33,7 +33,8 @@ ssize_t write_bytes(int fd, const char *bytes, size_t size) {
 
 bool has_input(int fd, int max_ms) {
     pollfd ready = {fd, POLLIN, 0};
-    return poll(&ready, 1, max_ms) != 0;
+    const int found = poll(&ready, 1, max_ms);
+    return found > 0 || (found < 0 && errno != EINTR);
 }
 
 bool is_terminal(int fd) { return isatty(fd); }

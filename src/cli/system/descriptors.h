@@ -22,7 +22,8 @@ int open_to_read(const std::string &path);
 ssize_t read_bytes(int fd, char *buffer, size_t size);
 ssize_t write_bytes(int fd, const char *bytes, size_t size);
 
-// Returns whether read_bytes() would return at once. Waits for that at most max_ms milliseconds.
+// Returns whether read_bytes() would return at once. Waits for that at most max_ms milliseconds; a
+// signal can end the wait earlier.
 bool has_input(int fd, int max_ms);
 
 bool is_terminal(int fd);
