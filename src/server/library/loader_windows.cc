@@ -2,14 +2,21 @@
 #include "server/library/loader.h"
 
 #include <windows.h>
+#include <filesystem>
 #include <system_error>
 
 #include "server/library/failure.h"
 
 namespace host {
 
+// As with dlopen(), a plain name is not looked for in the working directory: others may write
+// there.
 void *load_library(const std::string &file) {
-    const HMODULE library = LoadLibraryA(file.c_str());
+    const std::filesystem::path name = std::u8string(file.begin(), file.end());
+    const HMODULE library =
+        name.has_parent_path() || name.has_root_path()
+            ? LoadLibraryExW(absolute(name).c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH)
+            : LoadLibraryExW(name.c_str(), nullptr, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
     if (!library)
         throw Failure(file + ": " +
                       std::system_category().message(static_cast<int>(GetLastError())));
