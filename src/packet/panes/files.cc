@@ -20,8 +20,6 @@ namespace accp::packet {
 
 namespace {
 
-constexpr const char *kRootName = ".agentwire";
-constexpr const char *kFolderNames[] = {nullptr, "context", "feedback", "made"};
 constexpr mode_t kFolderMode = 0700, kFileMode = 0600;
 constexpr uint64_t kMaxStepMs = 20;
 constexpr const char *kNoFile = "there is no such file under .agentwire";
@@ -88,17 +86,6 @@ Status check_target(int folder, const char *name) {
     return S_ISREG(found.st_mode) ? Status{} : fail(ACCP_ERR_IO, 0, kNotRegular);
 }
 
-Status open_directory(int parent, const char *name, bool create, Descriptor &out) {
-    out.reset(open_at(parent, name, O_RDONLY | O_DIRECTORY));
-    if (out.is_open()) return {};
-    if (errno != ENOENT || !create) return io_failure("a directory cannot be opened");
-    if (mkdirat(parent, name, kFolderMode) && errno != EEXIST)
-        return io_failure("a directory cannot be created");
-    (void)fsync(parent);  // if the name is lost, it is created again
-    out.reset(open_at(parent, name, O_RDONLY | O_DIRECTORY));
-    return out.is_open() ? Status{} : io_failure("a directory cannot be opened");
-}
-
 }  // namespace
 
 void Descriptor::reset(int number) {
@@ -125,12 +112,16 @@ Status ProjectFiles::open_like(const ProjectFiles &other) {
                               : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
 }
 
-Status ProjectFiles::open_folder(Folder folder, bool create, Descriptor &out) const {
-    if (folder == Folder::kRoot) return open_directory(project_.get(), kRootName, create, out);
-    Descriptor root;
-    Status status = open_directory(project_.get(), kRootName, create, root);
-    if (status.failed()) return status;
-    return open_directory(root.get(), kFolderNames[static_cast<int>(folder)], create, out);
+Status ProjectFiles::open_directory(const Descriptor &parent, const char *name, bool create,
+                                    Descriptor &out) {
+    out.reset(open_at(parent.get(), name, O_RDONLY | O_DIRECTORY));
+    if (out.is_open()) return {};
+    if (errno != ENOENT || !create) return io_failure("a directory cannot be opened");
+    if (mkdirat(parent.get(), name, kFolderMode) && errno != EEXIST)
+        return io_failure("a directory cannot be created");
+    (void)fsync(parent.get());  // if the name is lost, it is created again
+    out.reset(open_at(parent.get(), name, O_RDONLY | O_DIRECTORY));
+    return out.is_open() ? Status{} : io_failure("a directory cannot be opened");
 }
 
 Status ProjectFiles::Lock::acquire(const ProjectFiles &files, uint32_t max_seconds) {

@@ -81,6 +81,9 @@ public:
     Status remove(const FileName &name) const;
 
 private:
+    // Opens a directory in an open one. Makes it first if `create` is set and it is missing.
+    static Status open_directory(const Descriptor &parent, const char *name, bool create,
+                                 Descriptor &out);
     Status open_folder(Folder folder, bool create, Descriptor &out) const;
 
     Descriptor project_;

@@ -19,8 +19,6 @@ namespace accp::packet {
 
 namespace {
 
-constexpr const char *kRootName = ".agentwire";
-constexpr const char *kFolderNames[] = {nullptr, "context", "feedback", "made"};
 constexpr const char *kNotRegular = "the target is not a regular file";
 constexpr const char *kIsLink = "a part of the path is a symbolic link or not a directory";
 constexpr const char *kLockHeld = "another process holds the lock of the project";
@@ -86,29 +84,22 @@ NTSTATUS open_at(const Descriptor &folder, const char *name, ULONG access, ULONG
     return status;
 }
 
+// Fails with this message if a link was opened.
+Status refuse_link(const Descriptor &opened, const char *message) {
+    BY_HANDLE_FILE_INFORMATION about;
+    if (!GetFileInformationByHandle(handle_of(opened), &about))
+        return last_failure("the status of a file cannot be read");
+    const bool is_link = about.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT;
+    return is_link ? fail(ACCP_ERR_IO, 0, message) : Status{};
+}
+
 // Opens a regular file.
 Status open_file(const Descriptor &folder, const char *name, ULONG access, ULONG disposition,
                  Descriptor &out) {
     const NTSTATUS status = open_at(folder, name, access | FILE_READ_ATTRIBUTES, disposition,
                                     FILE_NON_DIRECTORY_FILE, out);
     if (status < 0) return failure_of(status, "a file cannot be opened");
-    BY_HANDLE_FILE_INFORMATION about;
-    if (!GetFileInformationByHandle(handle_of(out), &about))
-        return last_failure("the status of a file cannot be read");
-    const bool is_link = about.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT;
-    return is_link ? fail(ACCP_ERR_IO, 0, kNotRegular) : Status{};
-}
-
-Status open_directory(const Descriptor &parent, const char *name, bool create, Descriptor &out) {
-    const NTSTATUS status =
-        open_at(parent, name, FILE_LIST_DIRECTORY | FILE_TRAVERSE | FILE_READ_ATTRIBUTES,
-                create ? FILE_OPEN_IF : FILE_OPEN, FILE_DIRECTORY_FILE, out);
-    if (status < 0) return failure_of(status, "a directory cannot be opened");
-    BY_HANDLE_FILE_INFORMATION about;
-    if (!GetFileInformationByHandle(handle_of(out), &about))
-        return last_failure("a directory cannot be opened");
-    const bool is_link = about.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT;
-    return is_link ? fail(ACCP_ERR_IO, 0, kIsLink) : Status{};
+    return refuse_link(out, kNotRegular);
 }
 
 Status write_all(const Descriptor &file, std::string_view text) {
@@ -201,12 +192,13 @@ Status ProjectFiles::open_like(const ProjectFiles &other) {
     return is_made ? Status{} : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
 }
 
-Status ProjectFiles::open_folder(Folder folder, bool create, Descriptor &out) const {
-    if (folder == Folder::kRoot) return open_directory(project_, kRootName, create, out);
-    Descriptor root;
-    Status status = open_directory(project_, kRootName, create, root);
-    if (status.failed()) return status;
-    return open_directory(root, kFolderNames[static_cast<int>(folder)], create, out);
+Status ProjectFiles::open_directory(const Descriptor &parent, const char *name, bool create,
+                                    Descriptor &out) {
+    const NTSTATUS status =
+        open_at(parent, name, FILE_LIST_DIRECTORY | FILE_TRAVERSE | FILE_READ_ATTRIBUTES,
+                create ? FILE_OPEN_IF : FILE_OPEN, FILE_DIRECTORY_FILE, out);
+    if (status < 0) return failure_of(status, "a directory cannot be opened");
+    return refuse_link(out, kIsLink);
 }
 
 Status ProjectFiles::Lock::acquire(const ProjectFiles &files, uint32_t max_seconds) {
