@@ -112,8 +112,7 @@ std::string command_result(const Vector &vector, const std::string &input) {
     lseek(in.fd, 0, SEEK_SET);
     const FilesFolder folder(vector);
     const int status = spawn(args, folder.path(), in.fd, out.fd, err.fd);
-    return "{\"status\":" + std::to_string(status) + ",\"out\":" + json_text(out.text()) +
-           ",\"err\":" + json_text(err.text()) + "}";
+    return run_result(status, out.text(), err.text());
 }
 
 }  // namespace conformance

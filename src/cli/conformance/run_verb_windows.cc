@@ -75,8 +75,7 @@ std::string command_result(const Vector &vector, const std::string &input) {
         if (error != 0) throw Failure("the command accp in the folder of this program");
         status = wait_for_program(process.get());
     }
-    return "{\"status\":" + std::to_string(status) + ",\"out\":" + json_text(streams.read("out")) +
-           ",\"err\":" + json_text(streams.read("err")) + "}";
+    return run_result(status, streams.read("out"), streams.read("err"));
 }
 
 }  // namespace conformance

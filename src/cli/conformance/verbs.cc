@@ -360,6 +360,11 @@ std::string verb_result(const Vector &vector, const std::string &verb, const std
     return {};
 }
 
+std::string run_result(int status, std::string_view out, std::string_view err) {
+    return "{\"status\":" + std::to_string(status) + ",\"out\":" + json_text(out) +
+           ",\"err\":" + json_text(err) + "}";
+}
+
 std::string command_line(const Vector &vector) {
     std::string line = "accp";
     vector.each("args", [&](std::string_view arg) { line.append(" ").append(arg); });

@@ -74,6 +74,9 @@ std::string session_result(const Vector &vector);
 // working directory. Returns {"status","out","err"}.
 std::string command_result(const Vector &vector, const std::string &input);
 
+// Returns the result of the verb `run` for what the command wrote.
+std::string run_result(int status, std::string_view out, std::string_view err);
+
 // Returns this command as a user would type it.
 std::string command_line(const Vector &vector);
 

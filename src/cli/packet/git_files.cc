@@ -9,10 +9,10 @@
 
 namespace cli {
 
-// Runs the program git: linking a git library would make each
-// start of accp three times as slow (docs/notes/packets.md). The repository is not trusted:
-// settings by which it could make git run a program (a file monitor, a lazy fetch) are turned off,
-// and nothing is written. Variables such as GIT_DIR, which git sets for hooks, are ignored.
+// Runs the program git: linking a git library would make each start of accp three times as slow
+// (docs/notes/packets.md). The repository is not trusted: settings by which it could make git run a
+// program (a file monitor, a lazy fetch) are turned off, and nothing is written. Variables such as
+// GIT_DIR, which git sets for hooks, are ignored.
 std::vector<std::string> list_git_files(const std::string &directory) {
     std::vector<std::string> paths;
     const int empty_input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
