@@ -12,7 +12,9 @@ endif()
 if(TARGET accp_static)
     list(APPEND libraries accp_static)
 endif()
-install(TARGETS ${libraries} EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# accp.dll has its place beside the programs.
+install(TARGETS ${libraries} EXPORT accpTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/accp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # Stores in NATS: a separate library.
 if(TARGET accp_nats)
@@ -83,6 +85,9 @@ endif()
 if(ACCP_STATIC_COMMAND)
     accp_install_licence(musl musl)
 endif()
+if(WIN32)
+    accp_install_licence(mingw-w64 mingw-w64-x86-64-dev)
+endif()
 if(TARGET accp_web AND WEBSOCKETS_LIBRARY MATCHES "\\.a")
     accp_install_licence(libwebsockets libwebsockets-dev)
     accp_install_licence(openssl libssl-dev)
@@ -94,6 +99,8 @@ if(TARGET accp_cli)
         set_target_properties(accp_cli accp_conformance PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
     endif()
     install(TARGETS accp_cli accp_conformance RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(TARGET accp_cli AND NOT WIN32)
     # The name that the proposal gives to the command. It is not installed if a command of that name exists here,
     # or anywhere that it would hide.
     install(CODE "

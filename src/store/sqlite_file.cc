@@ -48,24 +48,22 @@ uint64_t size_of(sqlite3 *db, int which) {
     return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? static_cast<uint64_t>(size) : 0;
 }
 
-// Returns the last errno of one of the open files.
-int errno_of(sqlite3 *db, int which) {
+#ifdef _WIN32
+bool has_no_room(sqlite3 *, int) { return false; }  // SQLite reports it as a full disk
+#else
+// Whether the last fault of one of the open files was an exhausted quota or a limit on file sizes.
+bool has_no_room(sqlite3 *db, int which) {
     sqlite3_file *file = file_of(db, which);
     int error = 0;
-    if (!file) return 0;
-    file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
-    return error;
+    if (file) file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
+    return error == EDQUOT || error == EFBIG;
 }
-
-// SQLite reports only ENOSPC as a full disk. An exhausted quota and a limit on file sizes have the
-// same effect.
-bool is_full(sqlite3 *db, int code) {
-    if (code != SQLITE_IOERR_WRITE) return false;
-#ifndef _WIN32  // there SQLite reports all of them
-    for (int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER})
-        if (int error = errno_of(db, which); error == EDQUOT || error == EFBIG) return true;
 #endif
-    return false;
+
+// SQLite reports only ENOSPC as a full disk. A quota and a limit have the same effect.
+bool is_full(sqlite3 *db, int code) {
+    return code == SQLITE_IOERR_WRITE && (has_no_room(db, SQLITE_FCNTL_JOURNAL_POINTER) ||
+                                          has_no_room(db, SQLITE_FCNTL_FILE_POINTER));
 }
 
 }  // namespace

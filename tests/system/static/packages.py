@@ -10,6 +10,7 @@ script/bootstrap installs. A header that lies on the include path by chance make
 and fail on the machine of somebody new. Exits 1 and names the file, or where there was nothing to
 look at.
 """
+import glob
 import os
 import re
 import subprocess
@@ -51,13 +52,16 @@ def headers_read(build):
 
 def libraries_linked(build):
     text = open(os.path.join(build, "build.ninja"), encoding="utf-8").read()
+    # The cache lacks it where a toolchain file sets it.
+    (described,) = glob.glob(os.path.join(build, "CMakeFiles/*/CMakeCXXCompiler.cmake"))
+    compiler = re.search(r'^set\(CMAKE_CXX_COMPILER "(.*)"\)$', open(described, encoding="utf-8").read(), re.M).group(1)
     for use in re.findall(r"LINK_LIBRARIES = (.*)", text):
         for word in use.split():
             if re.fullmatch(r"/.*\.(a|so[.0-9]*)", word):
                 yield word
             elif word.startswith("-l"):
                 for ending in ("so", "a"):
-                    path = lines("g++", f"-print-file-name=lib{word[2:]}.{ending}")[0]
+                    path = lines(compiler, f"-print-file-name=lib{word[2:]}.{ending}")[0]
                     if os.path.isabs(path):
                         yield path
 
