@@ -122,12 +122,10 @@ bool Decoder::copy_plain(uint32_t block) {
 }
 
 // Writes an entry again after the value's text and moves its node there. Returns false if the key
-// or the text is invalid, or if the entry belongs to a table.
+// or the text is invalid.
 bool Decoder::rewrite(value::Node &node, std::string_view key, bool other_key) {
     bool payload = payload_ && depth_ == 0;
     other_key = other_key && keys_.is_mapped(key, payload);
-    if (settings_.has(ACCP_EXT_T1) && other_key && (key == kColumnsKey || key == kRowsKey))
-        return false;
     char *to = out_->text.reserve(key.size() + kLongestName + node.len + 2);
     char *begin = to;
     if (other_key) {
