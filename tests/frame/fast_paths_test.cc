@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The fast paths handle what they are for. both_ways_test.cc cannot show this: where a fast path
+// The fast paths handle what they are for. both_ways_test.cc cannot show this: if a fast path
 // gives up without need, the general path writes the same, more slowly.
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using namespace accp;
 
 const std::string kNames = R"({"agent":"planner-1","intent":"req","operation":"plan_it",)";
 
-// What encode_direct() writes for a message, or "" where it gives up.
+// What encode_direct() writes for a message, or "" if it gives up.
 std::string directly(const std::string &json, const Settings &settings = {}) {
     accp_unit::Room room;
     value::JsonReader reader(room.memory);
@@ -76,7 +76,7 @@ TEST(FastPaths, OthersAreLeftToTheGeneralPath) {
         EXPECT_EQ(directly(kNames + rest), "");
 }
 
-// The payload of a frame as JSON, or "" where BlockJsonWriter gives up.
+// The payload of a frame as JSON, or "" if BlockJsonWriter gives up.
 std::string as_json(const std::string &payload, const Settings &settings = {}) {
     accp_unit::Room room;
     const std::string frame = "@a>req:x" + payload;
@@ -91,7 +91,7 @@ std::string as_json(const std::string &payload, const Settings &settings = {}) {
     return done ? accp_unit::text_of(out) : "";
 }
 
-// A JSON object as a payload, or "" where BlockWriter gives up.
+// A JSON object as a payload, or "" if BlockWriter gives up.
 std::string as_wire(const std::string &json, const Settings &settings = {}) {
     accp_unit::Room room;
     value::JsonReader reader(room.memory);
