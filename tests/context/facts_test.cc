@@ -17,9 +17,9 @@ using namespace accp_context;
 
 // Returns the warm text after these payloads, each sent by `agent` with intent done, and one more
 // without facts.
-std::string facts_after(std::initializer_list<std::string_view> payloads) {
+std::string facts_after(std::initializer_list<std::string> payloads) {
     Session session(counting(), kSpecification);
-    for (std::string_view payload : payloads)
+    for (const std::string &payload : payloads)
         EXPECT_TRUE(session.append(message("agent", "done", "work", payload)).ok());
     for (int i = 0; i < 2; ++i)
         EXPECT_TRUE(session.append(message("agent", "done", "rest", "{}")).ok());
@@ -38,6 +38,27 @@ TEST(ContextFacts, TheEntityIsTheFirstName) {
     EXPECT_EQ(facts_after({R"({"n":1,"m":2})"}), "agent.work n:1 m:2\n");
     EXPECT_EQ(facts_after({R"({"file":"a.cc","at":{"line":3,"of":{"x":"y"}},"tags":["p","q"]})"}),
               "file:a.cc by agent at.line:3 at.of.x:y tags:[p q]\n");
+}
+
+// A value has up to 160 bytes, a name and a path of keys up to 64. A payload with a member that is
+// no fact states nothing.
+TEST(ContextFacts, ValuesAndNamesHaveLimits) {
+    auto letters = [](size_t count) { return std::string(count, 'a'); };
+    for (const size_t size : {159u, 160u, 161u}) {
+        const std::string value = letters(size), item = letters(size - 2);
+        EXPECT_EQ(facts_after({R"({"n":1,"key":")" + value + R"("})"}),
+                  size <= 160 ? "agent.work n:1 key:" + value + "\n" : "");
+        EXPECT_EQ(facts_after({R"({"n":1,"list":[")" + item + R"("]})"}),
+                  size <= 160 ? "agent.work n:1 list:[" + item + "]\n" : "");
+    }
+    for (const size_t size : {63u, 64u, 65u}) {
+        const std::string name = letters(size), map = letters(30), key = letters(size - 31);
+        EXPECT_EQ(
+            facts_after({R"({"n":1,"file":")" + name + R"("})"}),
+            size <= 64 ? "file:" + name + " by agent n:1\n" : "agent.work n:1 file:" + name + "\n");
+        EXPECT_EQ(facts_after({R"({"n":1,")" + map + R"(":{")" + key + R"(":2}})"}),
+                  size <= 64 ? "agent.work n:1 " + map + "." + key + ":2\n" : "");
+    }
 }
 
 TEST(ContextFacts, TheNewestWins) {

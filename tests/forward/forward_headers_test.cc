@@ -92,6 +92,7 @@ TEST(ForwardHeaders, WhetherABodyWithoutACodingIsAccepted) {
                                              {{"identity;q=0"}, false},
                                              {{"gzip, Identity ; Q=0.000"}, false},
                                              {{"identity;q=0.1"}, true},
+                                             {{"identity;q="}, true},
                                              {{"*;q=0"}, false},
                                              {{"gzip, *;q=0"}, false},
                                              {{"identity, *;q=0"}, true},

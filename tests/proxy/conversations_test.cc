@@ -177,14 +177,7 @@ TEST(Conversations, TheJournalIsRewritten) {
 }
 
 // Any damage to any record: the journal is refused as a whole, and a new one is begun.
-TEST(Conversations, ADamagedJournalIsBegunAnew) {
-    MemoryJournal journal;
-    {
-        Conversations conversations({}, &journal);
-        conversations.load();
-        call(conversations, {1, 2, 3}, kStart, {1});
-        call(conversations, {1, 2, 4}, kStart + 5000, {0, 2});
-    }
+void check_damage(const MemoryJournal &journal) {
     size_t refused = 0;
     for (size_t i = 0; i < journal.records.size(); ++i) {
         for (size_t size = 0; size < journal.records[i].size(); ++size) {
@@ -200,15 +193,33 @@ TEST(Conversations, ADamagedJournalIsBegunAnew) {
         MemoryJournal twice = journal;
         twice.records.push_back(journal.records[i]);
         EXPECT_FALSE(Conversations({}, &twice).load()) << i;
+        MemoryJournal without = journal;
+        without.records.erase(without.records.begin() + static_cast<std::ptrdiff_t>(i));
+        EXPECT_EQ(Conversations({}, &without).load(), i + 1 == journal.records.size()) << i;
         MemoryJournal longer = journal;
         longer.records[i] += '\0';
         EXPECT_FALSE(Conversations({}, &longer).load()) << i;
     }
     EXPECT_GT(refused, 100u);
-    MemoryJournal headless = journal;
-    headless.records.erase(headless.records.begin());
-    EXPECT_FALSE(Conversations({}, &headless).load());
-    EXPECT_TRUE(Conversations({}, &journal).load());
+    MemoryJournal good = journal;
+    EXPECT_TRUE(Conversations({}, &good).load());
+}
+
+TEST(Conversations, ADamagedJournalIsBegunAnew) {
+    MemoryJournal journal;
+    Conversations conversations({}, &journal);
+    conversations.load();
+    call(conversations, {1, 2, 3}, kStart, {1});
+    call(conversations, {1, 2, 4}, kStart + 5000, {0, 2});
+    check_damage(journal);
+    // a rewritten journal has its pages in other records
+    size_t records = 0;
+    for (int64_t ms = kStart + 10'000; journal.records.size() >= records; ++ms) {
+        records = journal.records.size();
+        call(conversations, {1, 2, 5}, ms);
+    }
+    call(conversations, {1, 2, 5, 6}, kStart + 30'000);
+    check_damage(journal);
 }
 
 // A journal that sometimes refuses records.

@@ -22,7 +22,7 @@ constexpr long kFramesKib = (16 << 10) + kSanitizerKib;
 constexpr long kMessagesKib = (96 << 10) + kSanitizerKib;
 constexpr size_t kMiB = 1 << 20;
 // The size of the input. A sanitizer is ten times slower.
-constexpr size_t kBlocks = ACCP_SANITIZED ? 8 : 64;
+constexpr size_t kBlocks = ACCP_SANITIZED ? 4 : 64;
 
 // Returns at least `total` bytes of copies of `unit`, one MiB at a time, then `tail` once.
 std::function<std::string_view()> repeated(const std::string &unit, size_t total,

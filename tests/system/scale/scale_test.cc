@@ -108,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, ScaleBroken,
 
 TEST(ScaleRuns, OneSeedIsOneRun) {
     const auto digest_of = [](uint64_t seed) {
-        World world(small(seed), frames());
+        World world(with({ACCP_SANITIZED ? "seconds=3" : "seconds=12"}, small(seed)), frames());
         world.run();
         return world.report();
     };
