@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "context/cut.h"
+#include "context/lines.h"
 #include "context/sample.h"
 #include "context/session.h"
 
@@ -72,6 +73,40 @@ TEST(ContextEdges, TheLastTwoMessagesStayOpenIfTheyFit) {
     const uint32_t fits = static_cast<uint32_t>(tokens) + 16;  // for the name of the checkpoint
     EXPECT_EQ(open_after(fits, tokens), 2u);
     EXPECT_EQ(open_after(fits - 1, tokens), 1u);
+}
+
+// The number of a line of a listing has up to seven digits.
+TEST(ContextEdges, ALongNumberIsNoNumberOfALine) {
+    for (const std::string digits : {"1", "1234567", "12345678"}) {
+        std::string_view rest;
+        const std::string line = digits + "\tint main() {";
+        EXPECT_EQ(accp::context::number_of_line(line, rest), digits.size() <= 7 ? digits : "");
+        EXPECT_EQ(rest, digits.size() <= 7 ? "int main() {" : line);
+    }
+}
+
+// A result that repeats lines is whole until the history has more tokens than it may have whole.
+TEST(ContextEdges, AShortHistoryIsWhole) {
+    std::string lines;
+    for (int i = 0; i < 40; ++i)
+        lines += "line " + std::to_string(i) + " of a file that is read twice\\n";
+    auto text_of = [&](uint32_t whole_max, uint64_t &tokens) {
+        accp::context::ContextOptions options;
+        options.whole_max = whole_max;
+        Session session(counting(), options);
+        for (int i = 0; i < 2; ++i)
+            EXPECT_TRUE(session
+                            .append(message("shell", "done", "tool",
+                                            R"({"tool_name":"read","result":")" + lines + "\"}"))
+                            .ok());
+        tokens = session.context.state().all_tokens() + options.host_tokens;
+        return session.render();
+    };
+    uint64_t tokens = 0, ignored = 0;
+    const std::string whole = text_of(1 << 20, tokens);
+    EXPECT_EQ(text_of(static_cast<uint32_t>(tokens), ignored), whole);
+    EXPECT_NE(text_of(static_cast<uint32_t>(tokens) - 1, ignored).find(" lines as above"),
+              std::string::npos);
 }
 
 }  // namespace
