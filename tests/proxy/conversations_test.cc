@@ -33,6 +33,7 @@ size_t call(Conversations &conversations, const std::vector<uint64_t> &pages, in
     const size_t known = path.known.size();
     for (size_t i = 0; i < path.fresh.size(); ++i)
         path.fresh[i].tokens = static_cast<uint32_t>(pages[known + i]);
+    path.has_tool = pages.back() % 2;
     EXPECT_TRUE(conversations.note_call(path, evicted, 7, now_ms));
     return known;
 }
@@ -89,6 +90,20 @@ TEST(Conversations, TheOldestAreForgottenFirst) {
     EXPECT_TRUE(conversations.find(path, kStart));
 }
 
+// Also if the page that came last is among the oldest.
+TEST(Conversations, AQuarterIsForgotten) {
+    ConversationLimits limits;
+    limits.max_pages = 8;
+    Conversations conversations(limits);
+    for (uint64_t page = 1; page <= 8; ++page) call(conversations, {page}, kStart);
+    for (uint64_t page = 1; page <= 7; ++page)
+        call(conversations, {page}, kStart + static_cast<int64_t>(page) * 1000);
+    call(conversations, {9}, kStart + 9000);
+    EXPECT_EQ(conversations.page_count(), 7u) << "without the last and the first";
+    for (uint64_t page = 2; page <= 7; ++page)
+        EXPECT_EQ(call(conversations, {page}, kStart + 9000), 1u) << page;
+}
+
 TEST(Conversations, AConversationThatFillsTheMemoryIsKept) {
     ConversationLimits limits;
     limits.max_pages = 100;
@@ -127,7 +142,7 @@ std::string dump(const Conversations &conversations) {
         const proxy::PageState &page = conversations.page(i);
         out += std::to_string(page.chain.low) + ' ' + std::to_string(page.parent) + ' ' +
                std::to_string(page.last_s) + ' ' + std::to_string(page.tokens) + ' ' +
-               std::to_string(page.is_evicted()) + '\n';
+               std::to_string(page.is_evicted()) + ' ' + std::to_string(page.has_tool) + '\n';
     }
     return out;
 }

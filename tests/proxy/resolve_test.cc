@@ -322,6 +322,23 @@ TEST(Resolve, FurtherCallsAreInTheAccount) {
 }
 
 // The journal of an earlier version has no tool and no exchanges.
+// A further call has a cache mark of ours only if the client uses marks.
+TEST(Resolve, FurtherCallsAreMarkedAsTheClientMarks) {
+    for (const bool is_marked : {false, true}) {
+        Proxied proxied;
+        ReadingClient client;
+        if (is_marked)
+            client.tools = R"("system":[{"type":"text","text":"s",)"
+                           R"("cache_control":{"type":"ephemeral"}}],)" +
+                           client.tools;
+        const Said ours = {Said::kCall, "{\"number\":" + begin(proxied, client) + "}", "o1",
+                           "accp_resolve"};
+        const auto sent = proxied.send(Api::kMessages, client.body(), {{{ours}, 5, ""}, reads(13)});
+        ASSERT_EQ(sent.size(), 2u);
+        EXPECT_EQ(has(sent[1].substr(sent[1].find("\"messages\"")), "cache_control"), is_marked);
+    }
+}
+
 TEST(Resolve, AJournalOfVersionOneIsRead) {
     proxy::MemoryJournal journal;
     ReadingClient client;
