@@ -199,6 +199,7 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
         if (!value::is_container(node.kind)) {
             to = write_scalar(*level, node, content, to, out);
             if (!to) return false;
+            room_end = out.data() + out.capacity();  // the buffer may have been replaced
             continue;
         }
         if (!may_open(tree, i, *level, static_cast<size_t>(level - levels))) return false;

@@ -4,7 +4,10 @@
 // gives up without need, the general path writes the same, more slowly.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "frame/block.h"
 #include "frame/coder.h"
@@ -127,6 +130,60 @@ TEST(FastPaths, OtherBlocks) {
     tables.extensions |= ACCP_EXT_T1;
     EXPECT_EQ(as_wire(R"({"a":[{"k":1},{"k":2}]})", tables), "");
     EXPECT_EQ(as_json("{a:{__cols:[k],__rows:[[1],[2]]}}", tables), "");
+}
+
+// Memory in which a block is before those that were allocated earlier. A write after the end of a
+// block shows.
+class DescendingMemory {
+public:
+    ~DescendingMemory() { EXPECT_TRUE(is_whole()); }
+    bool is_whole() const {
+        for (const char *guard : guards_)
+            if (std::count(guard, guard + kGuard, kMark) != kGuard) return false;
+        return true;
+    }
+
+    Memory memory{{[](size_t size, void *user) -> void * {
+                       return static_cast<DescendingMemory *>(user)->allocate(size);
+                   },
+                   [](void *, size_t, void *) {}, this},
+                  UINT64_MAX};
+
+private:
+    static constexpr ptrdiff_t kGuard = 256;
+    static constexpr char kMark = 0x5A;
+
+    void *allocate(size_t size) {
+        at_ = (at_ - size - kGuard) / 16 * 16;
+        guards_.push_back(space_.get() + at_ + size);
+        std::memset(space_.get() + at_ + size, kMark, kGuard);
+        return space_.get() + at_;
+    }
+
+    size_t at_ = 1 << 20;
+    std::unique_ptr<char[]> space_ = std::make_unique<char[]>(at_);
+    std::vector<const char *> guards_;
+};
+
+// A text in quotes can be so long that it replaces the buffer. What follows has space in the new
+// one.
+TEST(FastPaths, ABufferIsReplacedWithinABlock) {
+    const std::string longest(500, 'x');
+    for (size_t letters = 1; letters < 300; ++letters) {
+        std::string quoted;
+        while (quoted.size() < letters) quoted += "a\U0001F600";
+        const std::string json =
+            R"({"k":["1e5",")" + quoted + "\",\"" + longest + R"("],"l":")" + longest + "\"}";
+        accp_unit::Room room;
+        value::JsonReader reader(room.memory);
+        value::Value value(room.memory);
+        ASSERT_TRUE(reader.read(json.data(), json.size(), {1 << 20, 1024}, value).ok());
+        DescendingMemory descending;
+        Buffer<char> out(descending.memory);
+        ASSERT_TRUE(frame::BlockWriter({}).write(value.view(), 0, frame::kPayloadStyle, out));
+        ASSERT_TRUE(descending.is_whole()) << letters;
+        ASSERT_EQ(accp_unit::text_of(out), as_wire(json));
+    }
 }
 
 TEST(FastPaths, MemoryIsUsedAgain) {
