@@ -152,13 +152,13 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
     if (spelling_.symbols || nodes[map].len > max_params_) return false;
     Level levels[kMaxDepth + 1], *level = levels;
     *level = own_level(nodes[map].next, style);
-    char *to = out.reserve(kNodeRoom), *room_end = out.data() + out.capacity();
+    char *to = out.reserve(kNodeRoom);
     char lead = style.opening;  // the character before the next entry
     auto need = [&](size_t size) {
-        if (__builtin_expect(static_cast<size_t>(room_end - to) >= size, 1)) return;
+        if (__builtin_expect(static_cast<size_t>(out.data() + out.capacity() - to) >= size, 1))
+            return;
         out.set_end(to);
         to = out.reserve(size);
-        room_end = out.data() + out.capacity();
     };
     for (uint32_t i = map + 1;; ++i) {
         while (i == level->end) {
@@ -199,7 +199,6 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
         if (!value::is_container(node.kind)) {
             to = write_scalar(*level, node, content, to, out);
             if (!to) return false;
-            room_end = out.data() + out.capacity();  // the buffer may have been replaced
             continue;
         }
         if (!may_open(tree, i, *level, static_cast<size_t>(level - levels))) return false;
