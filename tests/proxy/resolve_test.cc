@@ -321,7 +321,6 @@ TEST(Resolve, FurtherCallsAreInTheAccount) {
     EXPECT_NEAR(all.bill.untouched - before, 30 * output, 1e-9);
 }
 
-// The journal of an earlier version has no tool and no exchanges.
 // A further call has a cache mark of ours only if the client uses marks.
 TEST(Resolve, FurtherCallsAreMarkedAsTheClientMarks) {
     for (const bool is_marked : {false, true}) {
@@ -339,6 +338,7 @@ TEST(Resolve, FurtherCallsAreMarkedAsTheClientMarks) {
     }
 }
 
+// The journal of an earlier version has no tool and no exchanges.
 TEST(Resolve, AJournalOfVersionOneIsRead) {
     proxy::MemoryJournal journal;
     ReadingClient client;

@@ -207,8 +207,8 @@ TEST_P(RewriteProperty, OnlyReadResultsChangeOnceAndForAll) {
         SCOPED_TRACE(seed);
         run(seed, GetParam(), stubs, anchors);
     }
-    EXPECT_GT(stubs, 20 * kSeeds) << "the test must see evictions";
-    EXPECT_EQ(anchors > 2 * kSeeds, GetParam() == Api::kMessages) << anchors;
+    EXPECT_GT(stubs, 150 * kSeeds / 8) << "the test must see evictions";
+    EXPECT_EQ(anchors > 20 * kSeeds / 8, GetParam() == Api::kMessages) << anchors;
 }
 
 INSTANTIATE_TEST_SUITE_P(Interfaces, RewriteProperty,

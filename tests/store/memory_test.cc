@@ -162,8 +162,8 @@ void every_allocation(const std::string &name, Plan &plan) {
     ASSERT_GT(count, 20u);
     ASSERT_GT(expected.size(), 20000u);
     // of thousands of allocations only a part is tested
-    const uint64_t step = count / (ACCP_SANITIZED ? 60 : 700) + 1;
-    for (uint64_t at = 1; at <= count; at += at < (ACCP_SANITIZED ? 40 : 200) ? 1 : step)
+    const uint64_t step = count / (ACCP_SANITIZED ? 150 : 700) + 1;
+    for (uint64_t at = 1; at <= count; at += at < (ACCP_SANITIZED ? 60 : 200) ? 1 : step)
         for (bool for_ever : {false, true}) {
             run(name, plan, at, for_ever, found);
             ASSERT_EQ(found, expected) << "allocation " << at;

@@ -336,13 +336,24 @@ class Work(unittest.TestCase):
             drain = subprocess.Popen(["cat"], stdin=hub.process.stderr, stdout=log)
             context = ssl._create_unverified_context()
             context.set_alpn_protocols(["h2"])
-            before = cpu_seconds(hub)
-            for header in (b"", b"\x00\x04abcd\x02xy" * 500, b"\x88" * 4000):
+
+            def begin():
                 one = context.wrap_socket(connect(hub))
                 self.assertEqual(one.selected_alpn_protocol(), "h2")
+                one.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + frame(1, 0, 1, b"\x82\x84\x87"))
+                return one
+
+            before = cpu_seconds(hub)
+            one = begin()  # more headers than libwebsockets takes; the hub's own limit may come first for all others
+            one.sendall(frame(9, 0, 1, b"\x88" * 4000))
+            with contextlib.suppress(ConnectionError, ssl.SSLError):
+                while one.recv(4096):
+                    pass
+            one.close()
+            for header in (b"", b"\x00\x04abcd\x02xy" * 500, b"\x88" * 4000):
+                one = begin()
                 sent = 0
                 try:
-                    one.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + frame(1, 0, 1, b"\x82\x84\x87"))
                     while sent < 8 << 20:
                         one.sendall(frame(9, 0, 1, header) * max(1, 16_000 // (len(header) + 9)))
                         sent += 16_000
@@ -357,7 +368,7 @@ class Work(unittest.TestCase):
             self.assertEqual(version, "200 2")
             counts = figures(text)
             self.assertGreater(counts['accp_hub_closed_connections_total{reason="flood"}'], 0)
-            self.assertIn("accp_hub_libwebsockets_errors_total", counts)  # if its limit comes first, the hub ends them all
+            self.assertGreater(counts["accp_hub_libwebsockets_errors_total"], 0)
             hub.process.terminate()
             hub.process.wait(PATIENCE)
             drain.wait(PATIENCE)
