@@ -97,6 +97,9 @@ Status PluginBackend::next_session(uint64_t &after, Buffer<char> &out) {
     if (status.ok() && !found) return fail(ACCP_E2001, 0, kNoSession);
     if (status.ok() && after <= before)
         return fail(ACCP_ERR_CORRUPT, 0, "sessions are out of order");
+    if (status.ok() && (out.empty() || out.size() > kMaxSessionIdBytes))
+        return fail_limit(ACCP_ERR_CORRUPT, 0, "a session id has 1 to 256 bytes", out.size(),
+                          kMaxSessionIdBytes);
     return status;
 }
 

@@ -78,6 +78,7 @@ PluginKey mids_key(uint64_t level, uint64_t run, uint64_t part) {
 
 bool read_blob_key(std::string_view key, Tier &tier, std::string_view &name) {
     if (key.size() < 3 || key[0] != 'b' || key[1] < 1 || key[1] > 3) return false;
+    if (key.size() > 2 + kMaxBlobKeyBytes) return false;
     tier = static_cast<Tier>(key[1]);
     name = key.substr(2);
     return true;

@@ -11,6 +11,8 @@
 //           m level run part             sorted mids (plugin_mids.h)
 #pragma once
 
+#include <cassert>
+
 #include "base/arena.h"
 #include "store/backend.h"
 
@@ -28,15 +30,20 @@ PluginRow write_row(const SessionRow &row);
 // Returns false if the bytes are not a row. Leaves `number` and `head` unchanged.
 bool read_row(std::string_view bytes, SessionRow &out);
 
-// A key, or a prefix of keys.
+// A key, or a prefix of keys. It has space for all of a session, as ids have up to
+// kMaxSessionIdBytes and the keys of blobs up to kMaxBlobKeyBytes.
 struct PluginKey {
     char bytes[kMaxKeyBytes];
     size_t size = 0;
 
     std::string_view view() const { return {bytes, size}; }
-    void add(char c) { bytes[size++] = c; }
-    void add(std::string_view text) { size += text.copy(bytes + size, text.size()); }
+    void add(char c) { add(std::string_view(&c, 1)); }
+    void add(std::string_view text) {
+        assert(text.size() <= sizeof bytes - size);
+        size += text.copy(bytes + size, text.size());
+    }
 };
+static_assert(kMaxKeyBytes >= 2 * kMaxSessionIdBytes + kMaxBlobKeyBytes + 3);  // of a grant
 PluginKey state_key();
 PluginKey blob_key(Tier tier, std::string_view key);
 PluginKey grants_key(std::string_view grantee);  // the prefix of their keys

@@ -190,6 +190,7 @@ Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size
 }
 
 Status StoreSession::blob(Tier tier, std::string_view key, uint64_t now, Buffer<char> &out) {
+    if (key.size() > kMaxBlobKeyBytes) return fail(ACCP_E2001, 0, kNoBlob);
     std::lock_guard<std::mutex> held(lane_->lock);
     const StoreOp *found = nullptr;
     lane_->queue.each_of(open_, [&](const StoreOp &op) {

@@ -182,6 +182,7 @@ Status Store::status(const StatusSink &sink) {
 }
 
 Status Store::erase_session(std::string_view id) {
+    if (id.size() > kMaxSessionIdBytes) return fail(ACCP_E2001, 0, kNoSession);
     return after_writing(id, [&](Backend &backend) { return backend.erase_session(id); });
 }
 

@@ -40,6 +40,10 @@ TEST(PluginFormat, OnlyKeysOfBlobsAreRead) {
         ++read;
     }
     EXPECT_EQ(read, 6U);  // the names of two keys, by one to three bytes
+    Tier tier;
+    std::string_view name;
+    EXPECT_TRUE(read_blob_key("b\1" + std::string(256, 'k'), tier, name));
+    EXPECT_FALSE(read_blob_key("b\1" + std::string(257, 'k'), tier, name));
 }
 
 TEST(PluginFormat, OnlyKeysOfGrantsAreRead) {

@@ -276,6 +276,57 @@ TEST_F(StoreTroubled, ASessionMadeAnewIsNobodysWhoHadTheFirst) {
     EXPECT_EQ(theirs.records(), "");
 }
 
+// Lists one session with a name of any size, and has a row for every name.
+struct Misnamed : Front {
+    std::string name;
+
+    static accp_store_backend misnaming() {
+        accp_store_backend made = table_of(0);
+        made.head = [](accp_text, accp_store_entry_function give, void *context, accp_error *err,
+                       void *user) {
+            auto &self = *static_cast<Misnamed *>(user);
+            return self.table->head({"real", 4}, give, context, err, self.user);
+        };
+        made.sessions = [](uint64_t after, accp_store_entry_function give, void *context,
+                           accp_error *, void *user) {
+            const std::string &name = static_cast<Misnamed *>(user)->name;
+            if (!after) (void)give(1, {name.data(), name.size()}, context);
+            return accp_status{ACCP_OK};
+        };
+        return made;
+    }
+};
+
+// A name or a key that no session can have is refused, whoever it comes from.
+TEST(StoreMisnamed, NamesThatAreTooLongAreRefused) {
+    Directory directory;
+    Misnamed misnamed;
+    ASSERT_EQ(misnamed.open(directory.file()), ACCP_OK);
+    const accp_store_backend table = Misnamed::misnaming();
+    Settings settings;
+    store::Store store(settings);
+    ASSERT_TRUE(store.open(table, &misnamed, true).ok());
+    Open real(store, "real");
+    ASSERT_EQ(real.append("record"), ACCP_OK);
+    ASSERT_TRUE(store.sync().ok());
+    Memory memory(private_allocator(), UINT64_MAX);
+    Buffer<char> out(memory);
+    for (const size_t size : {0u, 1u, 256u, 257u, 5000u}) {
+        misnamed.name.assign(size, 'n');
+        const bool is_good = size && size <= 256;
+        uint64_t after = 0, pruned = 0;
+        EXPECT_EQ(store.next_session(after, out).code, is_good ? ACCP_OK : ACCP_ERR_CORRUPT);
+        if (!is_good) {
+            EXPECT_EQ(store.prune({}, pruned).code, ACCP_ERR_CORRUPT) << size;
+        }
+    }
+    for (const size_t size : {257u, 5000u}) {
+        const std::string text(size, 'n');
+        EXPECT_EQ(store.erase_session(text).code, ACCP_E2001);
+        EXPECT_EQ(real->blob(store::Tier::kCold, text, 0, out).code, ACCP_E2001);
+    }
+}
+
 TEST(StoreBackendTable, ATableThatIsNotWholeIsRefusedUntouched) {
     Troubled never;
     accp_store *store = nullptr;
