@@ -511,7 +511,7 @@ ACCP_API accp_status accp_session_remove(accp_session *session, const char *ref,
 /**
  * Lets another session read values of this one. Spec 9.3.
  *
- * @param grantee     The id of the other session.
+ * @param grantee     The id of the other session: 1 to 256 bytes.
  * @param prefix      Names that begin with these bytes are readable ("cold.t7"). "cold.t1" is a
  *                    prefix of cold.t10 too. Length 0: all names.
  * @param expires_ms  The time at which the grant expires; 0: never.
@@ -523,7 +523,8 @@ ACCP_API accp_status accp_session_add_grant(accp_session *session, const char *g
 
 /**
  * Removes the grant with exactly this grantee and prefix; it cannot take back a part of a larger
- * grant. Returns ACCP_OK even if it does not exist.
+ * grant. Returns ACCP_OK even if it does not exist. Refuses a grantee or a prefix that no grant can
+ * have.
  */
 ACCP_API accp_status accp_session_remove_grant(accp_session *session, const char *grantee,
                                                size_t grantee_len, const char *prefix,

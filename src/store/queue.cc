@@ -59,6 +59,7 @@ Status check_op(const StoreOp &op) {
             if (op.key_len == 0) return fail(ACCP_ERR_ARG, 0, "a blob's key is empty");
             break;
         case StoreOp::kGrant:
+        case StoreOp::kRevoke:
             if (op.bytes_len == 0 || op.bytes_len > kMaxSessionIdBytes)
                 return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
             break;

@@ -311,6 +311,21 @@ TEST_P(StoreConformance, ACCP_9_05_AGrantHasAPrefixAGranteeAndAnEnd) {
     EXPECT_EQ(other.shared("owner", store::Tier::kCold, "old", 1), "E5002");
 }
 
+TEST_P(StoreConformance, AGrantHasAGranteeThatASessionCanBe) {
+    Open owner(store, "owner");
+    for (const size_t size : {0u, 1u, 256u, 257u, 5000u}) {
+        const std::string grantee(size, 'g');
+        const int expected = size && size <= 256 ? ACCP_OK : ACCP_ERR_ARG;
+        store::StoreBatch granting(memory), revoking(memory);
+        granting.grant(grantee, "cold.");
+        revoking.revoke(grantee, "cold.");
+        EXPECT_EQ(owner->commit(granting).code, expected) << size;
+        EXPECT_EQ(owner->commit(revoking).code, expected) << size;
+        EXPECT_EQ(owner->sync().code, ACCP_OK) << size;
+    }
+    EXPECT_EQ(store.damage(), "");
+}
+
 TEST_P(StoreConformance, AGrantEndsWithItsGrantee) {
     Open owner(store, "owner");
     EXPECT_EQ(owner.put(store::Tier::kCold, "k", "one"), ACCP_OK);
