@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "base/memory.h"
+#include "base/poison.h"
 
 namespace accp {
 
@@ -24,9 +25,11 @@ public:
     T *allocate(size_t count) {
         static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16);
         size_t size = (count * sizeof(T) + 15) & ~size_t{15};
+        if (kPoisons) size += kGap;
         if (size > static_cast<size_t>(end_ - next_)) add_chunk(size);
         char *memory = next_;
         next_ += size;
+        unpoison(memory, count * sizeof(T));
         return reinterpret_cast<T *>(memory);
     }
 
@@ -36,6 +39,7 @@ public:
         if (!head_) return;
         if (head_->previous || head_->size > kKeptBytes) return shrink();
         next_ = body(head_);
+        poison(next_, head_->size);
     }
 
     // A position in the arena. rewind() frees what was allocated since mark().
@@ -47,17 +51,19 @@ public:
     void rewind(const Mark &mark) {
         if (head_ == mark.head) {
             next_ = mark.next;
+            poison(next_, static_cast<size_t>(end_ - next_));
             return;
         }
         while (head_ && head_ != mark.head && head_->previous != mark.head) {
             Chunk *previous = head_->previous;
-            memory_->release(head_, sizeof(Chunk) + head_->size);
+            release_one(head_);
             head_ = previous;
         }
         // Keep one chunk more than at mark(), so that repeated mark() and rewind() allocate
         // nothing.
         next_ = body(head_);
         end_ = next_ + head_->size;
+        poison(next_, head_->size);
     }
 
 private:
@@ -66,6 +72,7 @@ private:
         size_t size;  // of the body
     };
     static constexpr size_t kFirstChunk = 8 << 10;
+    static constexpr size_t kGap = 16;  // poisoned, after each allocation
 
     static char *body(Chunk *chunk) { return reinterpret_cast<char *>(chunk) + sizeof(Chunk); }
 
@@ -79,6 +86,7 @@ private:
         head_ = chunk;
         next_ = body(chunk);
         end_ = next_ + want;
+        poison(next_, want);
     }
 
     // Keeps the newest chunk only: the last call needed it, and it is the largest.
@@ -86,6 +94,7 @@ private:
         release(head_->previous);
         head_->previous = nullptr;
         next_ = body(head_);
+        poison(next_, head_->size);
         if (head_->size <= kKeptBytes) return;
         release(head_);
         head_ = nullptr;
@@ -95,9 +104,13 @@ private:
     void release(Chunk *chunk) {
         while (chunk) {
             Chunk *previous = chunk->previous;
-            memory_->release(chunk, sizeof(Chunk) + chunk->size);
+            release_one(chunk);
             chunk = previous;
         }
+    }
+    void release_one(Chunk *chunk) {
+        unpoison(body(chunk), chunk->size);
+        memory_->release(chunk, sizeof(Chunk) + chunk->size);
     }
 
     Memory *memory_;

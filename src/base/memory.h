@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "accp/config.h"
+#include "base/poison.h"
 #include "base/status.h"
 
 namespace accp {
@@ -80,12 +81,15 @@ public:
         other.data_ = data, other.size_ = size, other.capacity_ = capacity;
     }
 
-    void clear() { size_ = 0; }
-    void resize_down(size_t size) { size_ = size; }
+    void clear() { resize_down(0); }
+    void resize_down(size_t size) {
+        size_ = size;
+        close();
+    }
 
     // Clears the buffer, and frees memory above `kept_bytes`.
     void recycle(size_t kept_bytes) {
-        size_ = 0;
+        clear();
         if (capacity_ * sizeof(T) <= kept_bytes) return;
         release();
         data_ = nullptr;
@@ -96,7 +100,15 @@ public:
     // Never returns NULL, and there are kSlack bytes after the space.
     T *reserve(size_t extra) {
         if (extra >= capacity_ - size_) grow(extra);
+        unpoison(data_ + size_, extra * sizeof(T) + kSlack);
         return data_ + size_;
+    }
+    // Returns whether `extra` elements, and kSlack bytes after them, can be written at `at`, which
+    // is at the end of the buffer or in the space after it.
+    bool has_space(const T *at, size_t extra) const {
+        if (extra >= capacity_ - static_cast<size_t>(at - data_)) return false;
+        unpoison(at, extra * sizeof(T) + kSlack);
+        return true;
     }
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
@@ -151,10 +163,19 @@ private:
         release();
         data_ = data;
         capacity_ = capacity;
+        close();
+    }
+    // Poisons what is after the elements. The slack stays open, because texts are read in vectors.
+    void close() {
+        if (!kPoisons || !data_) return;
+        unpoison(end(), kSlack);
+        poison(reinterpret_cast<char *>(end()) + kSlack, (capacity_ - size_) * sizeof(T));
     }
 
     void release() {
-        if (data_) memory_->release(data_, capacity_ * sizeof(T) + kSlack);
+        if (!data_) return;
+        unpoison(data_, capacity_ * sizeof(T) + kSlack);
+        memory_->release(data_, capacity_ * sizeof(T) + kSlack);
     }
 
     Memory *memory_;

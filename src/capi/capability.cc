@@ -15,14 +15,14 @@
 using namespace accp;
 using namespace accp::capi;
 
-namespace {
-
-void end_capabilities(accp_capabilities *capabilities) noexcept {
+void accp::capi::end_capabilities(accp_capabilities *capabilities) noexcept {
     if (!capabilities) return;
     accp_store *store = capabilities->store;
     destroy_handle(capabilities);
     store::drop_store(store);
 }
+
+namespace {
 
 // A call about one agent. Copies the name first, because it may be a view of a found agent that
 // another process has registered again.
@@ -108,7 +108,7 @@ accp_status accp_capabilities_open(accp_store *store, const accp_config *config,
 }
 
 void accp_capabilities_close(accp_capabilities *capabilities) noexcept {
-    end_capabilities(capabilities);
+    free_handle<accp_capabilities, end_capabilities>(capabilities);
 }
 
 accp_status accp_capabilities_register(accp_capabilities *capabilities, const char *text,
@@ -208,6 +208,7 @@ accp_status accp_capabilities_query(accp_capabilities *capabilities, const char 
         if (status.failed()) return status;
         if (!self.query.read(self.value.view(), 0, self.verdict)) return refusal_of(self.verdict);
         if (self.query.has_text()) status = embed_query(self, to_view(text, text_len));
+        if (status.ok()) status = check_kept(self);
         if (status.failed()) return status;
         self.registry.agents().find(self.query, to_seconds(now_ms), ranking, self.found);
         self.out.clear();

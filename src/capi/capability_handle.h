@@ -53,9 +53,12 @@ struct accp_capabilities {
     accp::text::Vectors vectors;
     accp::Buffer<char> embedded;  // the text of a call with the vector that was made for it
     accp_hooks hooks = {};
+    accp::capi::HandleUses uses;
 };
 
 namespace accp::capi {
+
+void end_capabilities(accp_capabilities *capabilities) noexcept;
 
 // Converts a verdict to an error of the call. A message that quotes text of the caller is not made
 // permanent, because the memory for permanent texts is limited.
@@ -67,15 +70,20 @@ inline Status refusal_of(const sacp::Verdict &verdict) {
                 is_ours ? interned_text({verdict.details()}, kRefused) : kRefused);
 }
 
+inline bool is_own_text(const accp_capabilities &self, std::string_view text) noexcept {
+    return lies_in(text.data(), self.out) || lies_in(text.data(), self.verdict_text);
+}
+
 // Runs a call with an empty verdict. Its text must not be in a buffer that the call writes to.
 template <class Body>
 accp_status run_call(accp_capabilities &self, std::string_view text, accp_error *err,
                      Body body) noexcept {
-    if (lies_in(text.data(), self.out) || lies_in(text.data(), self.verdict_text))
-        return capi::refuse(err, capi::kOwnText);
+    if (accp_status status = check_unused(self, err)) return status;
+    if (is_own_text(self, text)) return capi::refuse(err, capi::kOwnText);
     self.found.clear();
     self.verdict.clear();
     self.verdict_text.clear();
+    const HandleUse<accp_capabilities, end_capabilities> use(&self);
     return capi::guard(err, [&] {
         const Status status = body();
         self.verdict.write(self.verdict_text);

@@ -185,6 +185,7 @@ accp_status accp_capabilities_request_agents(accp_capabilities *capabilities, ac
     if (checked.failed()) return report(checked, err);
     const accp_spawn_round asked = round ? *round : accp_spawn_round{};
     if (!are_texts(asked.msg_id)) return refuse(err, kNoText);
+    if (is_own_text(*capabilities, to_view(asked.msg_id))) return refuse(err, kOwnText);
     if (asked.msg_id.len && !sacp::is_id(to_view(asked.msg_id), kMaxRoundId))
         return refuse(err, "a msg_id for requests has 1 to 120 letters, digits, and . _ : -");
     if (asked.max_asked > kMaxRounds) return refuse(err, "max_asked is at most 3 rounds");
@@ -209,6 +210,7 @@ accp_status accp_capabilities_spawn(accp_capabilities *capabilities, accp_sacp *
     if (checked.failed()) return report(checked, err);
     const accp_spawn_rules asked = rules ? *rules : accp_spawn_rules{};
     if (!are_texts(asked.msg_id)) return refuse(err, kNoText);
+    if (is_own_text(*capabilities, to_view(asked.msg_id))) return refuse(err, kOwnText);
     if (asked.msg_id.len && !sacp::is_id(to_view(asked.msg_id)))
         return refuse(err, "a msg_id has 1 to 128 letters, digits, and . _ : -");
     if ((asked.allow != 0 && asked.allow != 1) || asked.reserved != 0)

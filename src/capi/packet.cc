@@ -337,6 +337,7 @@ struct accp_packet_index {
     packet::Question question;
     Buffer<char> out;
     accp_hooks hooks = {};
+    HandleUses uses;
 };
 
 namespace {
@@ -351,6 +352,7 @@ Status query(accp_packet_index &index, std::string_view question, std::string_vi
         HostEmbedder embedder(index.hooks.embed, index.hooks.user, index.memory,
                               index.settings.redact_secrets);
         status = index.index.add_similar(question, index.question, embedder);
+        if (status.ok()) status = check_kept(index);
     }
     if (status.failed()) return status;
     if (index.index.hits().empty())
@@ -375,11 +377,12 @@ accp_status accp_packet_index_new(const accp_config *config, accp_packet_index *
     });
 }
 
-void accp_packet_index_free(accp_packet_index *index) noexcept { destroy_handle(index); }
+void accp_packet_index_free(accp_packet_index *index) noexcept { free_handle(index); }
 
 accp_status accp_packet_index_add(accp_packet_index *index, const accp_packet *packet,
                                   accp_error *err) noexcept {
     if (!index) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_unused(*index, err)) return status;
     if (accp_status status = check_filled(packet, err)) return status;
     return capi::guard(err, [&] {
         index->index.add(packet->packet.view(), packet->packet.checksum());
@@ -395,10 +398,12 @@ accp_status accp_packet_index_query(accp_packet_index *index, const char *questi
                                     size_t question_len, const char *from, size_t from_len,
                                     accp_text *out, accp_error *err) noexcept {
     if (!index || !out) return capi::refuse(err, capi::kNoHandle);
+    if (accp_status status = check_unused(*index, err)) return status;
     if (!capi::is_text(question, question_len) || !capi::is_text(from, from_len))
         return capi::refuse(err, capi::kNoText);
     if (capi::lies_in(question, index->out) || capi::lies_in(from, index->out))
         return capi::refuse(err, capi::kOwnText);
+    const HandleUse<accp_packet_index> use(index);
     return capi::guard(err, [&] {
         Status status = query(*index, to_view(question, question_len), to_view(from, from_len));
         if (status.ok()) hand_out(index->out, out);

@@ -314,7 +314,9 @@ accp_status accp_sacp_to_1_0(accp_sacp *sacp, const char *text, size_t text_len,
     if (!sacp || !out || !sender) return refuse(err, kNoHandle);
     if (!is_text(text, text_len) || !are_texts(sender->msg_id, sender->sender, sender->recipient))
         return refuse(err, kNoText);
-    if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
+    if (lies_in(text, sacp->out) || lies_in(sender->msg_id.text, sacp->out) ||
+        lies_in(sender->sender.text, sacp->out) || lies_in(sender->recipient.text, sacp->out))
+        return refuse(err, kOwnText);
     if (sender->now_ms < 0 || sender->now_ms / 1000 > packet::kMaxTime) return refuse(err, kNoTime);
     const packet::TimeText time = packet::write_time(sender->now_ms / 1000);
     return adapt(sacp, to_view(text, text_len), out, err, [&](value::TreeView tree) {

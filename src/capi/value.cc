@@ -245,7 +245,7 @@ template <bool kContainer>
     Buffer<value::Node> &nodes = value.value.nodes;
     const size_t before = texts.size(), count = nodes.size();
     if (outer.is_map != (key != nullptr) || len >= kMaxShortPath ||
-        before + 2 * kShort + len >= texts.capacity() || count + 1 >= nodes.capacity() ||
+        !texts.has_space(texts.end(), 2 * kShort + len) || !nodes.has_space(nodes.end(), 1) ||
         before > kMaxTextBytes - kMaxShortPath)
         return false;
     if (text ? lies_in(text, texts) : len != 0) return false;
@@ -329,7 +329,7 @@ accp_status accp_value_begin(accp_value *value, int32_t kind, const char *key, s
     if (kind != ACCP_ARRAY && kind != ACCP_MAP) return capi::refuse(err, "not an array or a map");
     const size_t depth = value->open.size();
     if (depth < value->settings.limit(ACCP_LIMIT_JSON_DEPTH) &&
-        depth + 1 < value->open.capacity() &&
+        value->open.has_space(value->open.end(), 1) &&
         add_short<true>(*value, kind, key, key_len, nullptr, 0)) {
         value->open_last();
         return ACCP_OK;

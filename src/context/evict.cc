@@ -178,11 +178,12 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
             status = add_kept(unit, text, left_out, leaves_out, above, by_body, to);
         }
     }
+    if (status.failed()) return status;
     if (from.open == from.units.size()) to.open = static_cast<uint32_t>(to.units.size());
     if (from.read == from.units.size()) to.read = static_cast<uint32_t>(to.units.size());
     to.sum_tokens();
     ++to.evictions;
-    return status;
+    return {};
 }
 
 }  // namespace accp::context

@@ -155,8 +155,7 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
     char *to = out.reserve(kNodeRoom);
     char lead = style.opening;  // the character before the next entry
     auto need = [&](size_t size) {
-        if (__builtin_expect(static_cast<size_t>(out.data() + out.capacity() - to) >= size, 1))
-            return;
+        if (__builtin_expect(out.has_space(to, size), 1)) return;
         out.set_end(to);
         to = out.reserve(size);
     };

@@ -145,4 +145,50 @@ TEST(Arena, CapRefusesAndTheArenaGoesOn) {
     EXPECT_NE(arena.allocate<char>(1000), nullptr);
 }
 
+#if defined(ACCP_POISONS)
+
+bool is_poisoned(const char *at) { return __asan_address_is_poisoned(at) != 0; }
+
+TEST(Poison, AnArenaOpensWhatItGivesOut) {
+    accp_unit::Room room;
+    const Arena::Mark before = room.arena.mark();
+    char *first = room.arena.allocate<char>(20), *second = room.arena.allocate<char>(16);
+    for (const char *at : {first, first + 19, second, second + 15}) EXPECT_FALSE(is_poisoned(at));
+    for (const char *at : {first + 20, first + 32, second + 16}) EXPECT_TRUE(is_poisoned(at));
+    const Arena::Mark mark = room.arena.mark();
+    char *third = room.arena.allocate<char>(100);
+    room.arena.rewind(mark);
+    EXPECT_FALSE(is_poisoned(second));
+    EXPECT_TRUE(is_poisoned(third));
+    third = room.arena.allocate<char>(100000);  // in a chunk of its own
+    EXPECT_FALSE(is_poisoned(third + 99999));
+    room.arena.rewind(mark);
+    EXPECT_TRUE(is_poisoned(third));
+    room.arena.rewind(before);
+    room.arena.reset();
+    EXPECT_TRUE(is_poisoned(room.arena.allocate<char>(8) + 8));
+}
+
+TEST(Poison, ABufferOpensWhatWasReserved) {
+    Memory memory(accp::private_allocator(), UINT64_MAX);
+    Buffer<char> buffer(memory);
+    constexpr size_t kSlack = Buffer<char>::kSlack;
+    const char *at = buffer.reserve(80);
+    const auto expect_open = [&](size_t size) {
+        EXPECT_FALSE(is_poisoned(at + size + kSlack - 1));
+        EXPECT_TRUE(is_poisoned(at + size + kSlack));
+    };
+    expect_open(80);
+    EXPECT_TRUE(buffer.has_space(at + 80, 10));
+    expect_open(90);
+    EXPECT_FALSE(buffer.has_space(at + 80, 1000));
+    buffer.advance(80);
+    buffer.resize_down(24);
+    expect_open(24);
+    buffer.clear();
+    expect_open(0);
+}
+
+#endif
+
 }  // namespace

@@ -49,6 +49,50 @@ TEST(ContextMemory, FailureLeavesNoTrace) {
     EXPECT_EQ(failing.live, 0);
 }
 
+// A host's function that counts a token for each 4 bytes, and fails once.
+struct FailingCount {
+    static int64_t count(const char *, size_t len, void *user) {
+        FailingCount &self = *static_cast<FailingCount *>(user);
+        return self.left-- ? static_cast<int64_t>(len / 4 + 1) : -1;
+    }
+    int64_t left = -1;
+};
+
+TEST(ContextMemory, AFailedCountLeavesNoTrace) {
+    FailingCount failing;
+    Counting counting;
+    counting.tokenizer = {};
+    counting.tokenizer.kind = accp::token::TokenizerKind::kHost;
+    counting.tokenizer.count = FailingCount::count;
+    counting.tokenizer.user = &failing;
+    counting.counter.open(counting.tokenizer, 0);
+    RandomMessages random(5);
+    Session session(counting);
+    uint64_t failures = 0;
+    for (int i = 0; i < 40; ++i) {
+        const std::string json = random.next();
+        const std::string before = session.render();
+        for (int64_t at = 0;; ++at, ++failures) {
+            failing.left = at;
+            const bool ok = session.append(json).ok();
+            failing.left = -1;
+            if (ok) break;
+            ASSERT_EQ(session.render(), before);
+        }
+        const uint64_t pinned = session.context.state().pinned_tokens;
+        const std::string whole = session.render(), small = session.render(pinned + 100);
+        for (int64_t at = 0;; ++at, ++failures) {
+            failing.left = at;
+            session.render(pinned + 100);
+            failing.left = -1;
+            if (session.last_status.ok()) break;
+            ASSERT_EQ(session.render(), whole);
+        }
+        ASSERT_EQ(session.render(pinned + 100), small);
+    }
+    EXPECT_GT(failures, 100u);
+}
+
 // Beside its texts and units it keeps space to grow by a seventh, and little else.
 TEST(ContextMemory, KeepsLittleRoom) {
     Counting counting;

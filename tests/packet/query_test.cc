@@ -245,6 +245,53 @@ TEST(PacketIndex, FindsByMeaning) {
     EXPECT_EQ(answer(index, "What was decided about chore 7?"), "Do chore 7");
 }
 
+// An embedder that uses the index that calls it, and frees it.
+struct Intruder {
+    accp_packet_index *index = nullptr;
+    const accp_packet *packet = nullptr;
+    std::string said = {};
+    std::vector<float> numbers = {};
+};
+accp_status embed_and_free(const accp_text *, size_t count, accp_vectors *out, void *user) {
+    Intruder &self = *static_cast<Intruder *>(user);
+    accp_text text = {};
+    if (self.index) {
+        self.said = accp_status_code_name(accp_packet_index_add(self.index, self.packet, nullptr));
+        self.said += accp_status_code_name(
+            accp_packet_index_query(self.index, "why?", 4, nullptr, 0, &text, nullptr));
+        accp_packet_index_free(std::exchange(self.index, nullptr));
+    }
+    self.numbers.assign(count, 1);
+    out->numbers = self.numbers.data();
+    out->count = count;
+    out->dimension = 1;
+    out->model = {"m", 1};
+    return ACCP_OK;
+}
+
+// Its embedder may not use the index. It may free it, which then ends with the call.
+TEST(PacketIndex, IsBusyAndKeptWhileItEmbeds) {
+    const Packet packet = read_context("  decisions: [Buy a croissant]\n");
+    Intruder intruder = {nullptr, packet.get()};
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = &intruder;
+    hooks.embed = embed_and_free;
+    accp_config *config = nullptr;
+    ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_config_set_hooks(config, &hooks, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_packet_index_new(config, &intruder.index, nullptr), ACCP_OK);
+    accp_config_free(config);
+    ASSERT_EQ(accp_packet_index_add(intruder.index, packet.get(), nullptr), ACCP_OK);
+    const std::string question = "What was decided about the croissant?";
+    accp_text out = {};
+    EXPECT_EQ(accp_packet_index_query(intruder.index, question.data(), question.size(), nullptr, 0,
+                                      &out, nullptr),
+              ACCP_ERR_CLOSED);
+    EXPECT_EQ(intruder.said, "ERR_BUSYERR_BUSY");
+    EXPECT_EQ(out.text, nullptr);
+}
+
 // A decides, B refers to A, and C to B: a search from C finds A, with the path.
 TEST_F(PacketQuery, GoesByReferences) {
     const std::string a = checksum_of(jwt);

@@ -150,6 +150,55 @@ TEST(Capabilities, EmbedderFails) {
     EXPECT_EQ(add(agents, bad, &err), ACCP_E1004);
 }
 
+// An embedder that uses the registry that calls it, and closes it when `closes` says so.
+struct Intruder {
+    accp_capabilities *agents = nullptr;
+    bool closes = false;
+    std::string said;
+};
+accp_status embed_and_intrude(const accp_text *, size_t count, accp_vectors *out, void *user) {
+    static const float kNumbers[2] = {1, 0};
+    Intruder &self = *static_cast<Intruder *>(user);
+    const std::string json = described("INTRUDER", "Comes in between");
+    accp_text text = {};
+    accp_error err = {};
+    self.said = accp_status_code_name(
+        accp_capabilities_register(self.agents, json.data(), json.size(), &err));
+    self.said += accp_status_code_name(accp_capabilities_print(self.agents, &text, &err));
+    if (self.closes) accp_capabilities_close(self.agents);
+    out->numbers = kNumbers;
+    out->count = count;
+    out->dimension = 2;
+    out->model = {"m", 1};
+    return ACCP_OK;
+}
+
+// Its embedder may not use the registry. It may close it, which then ends with the call.
+TEST(Capabilities, AreBusyAndKeptWhileTheyEmbed) {
+    Intruder intruder;
+    accp_hooks hooks = {};
+    hooks.size = sizeof hooks;
+    hooks.user = &intruder;
+    hooks.embed = embed_and_intrude;
+    accp_test::Config config;
+    config.hooks(hooks);
+    for (const bool queries : {false, true}) {
+        Agents agents = open_agents(nullptr, config.get());
+        intruder = {agents.get(), false, ""};
+        ASSERT_EQ(add(agents, described("GARDENER", "Cuts the lawn")), ACCP_OK);
+        EXPECT_EQ(intruder.said, "ERR_BUSYERR_BUSY");
+        EXPECT_EQ(names(agents, R"({"text":"roses"})"), "GARDENER");
+        intruder.closes = true;
+        if (queries) {
+            EXPECT_EQ(ask(agents, R"({"text":"roses"})"), "ERR_CLOSED");
+        } else {
+            EXPECT_EQ(add(agents, described("LEDGER", "Adds up invoices")), ACCP_OK);
+        }
+        EXPECT_EQ(intruder.said, "ERR_BUSYERR_BUSY");
+        (void)agents.release();
+    }
+}
+
 TEST(Capabilities, RefusalsAreVerdicts) {
     const Agents agents = open_agents();
     const struct {

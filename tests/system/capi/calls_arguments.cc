@@ -265,7 +265,8 @@ void World::answer_write(accp_store_write &write) {
 }
 
 void World::call_again() {
-    if (views_lent_) return;  // otherwise the next call with their handle would invalidate them
+    if (views_lent_) return;    // otherwise the next call with their handle would invalidate them
+    last_view_ = {nullptr, 0};  // the running call may have invalidated it
     if (is_sane() || in_hook_ > kMaxDepth || !random_.one_in(3)) return;
     for (uint64_t n = random_.below(3) + 1; n; --n) run_one();
 }

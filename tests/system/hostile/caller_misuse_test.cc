@@ -303,6 +303,48 @@ TEST(CallerMisuse, OwnOutputAsNames) {
     }
 }
 
+// Texts in structs that point into the handle which the call writes to.
+TEST(CallerMisuse, OwnOutputInStructs) {
+    const Handle<accp_codec> codec = new_codec();
+    const std::string json = R"({"agent":"agent1","intent":"req","operation":"x","payload":{}})";
+    accp_text view = {}, answer = {};
+    ASSERT_EQ(accp_codec_encode(codec.get(), json.data(), json.size(), &view, nullptr), ACCP_OK);
+    const std::string kept = string_of(view);
+    const accp_text own = {view.text + 1, 6}, other = text_of("agent1");
+    for (size_t place = 0; place < 12; ++place) {
+        size_t at = 0;
+        const auto next = [&] { return at++ == place ? own : other; };
+        accp_failure failure = {};
+        failure.code = ACCP_E4002;
+        failure.agent = next(), failure.message = next(), failure.detail = next();
+        failure.source = next(), failure.cid = next();
+        accp_chunk chunk = {};
+        const accp_text agent = next(), operation = next();
+        chunk.cid = next(), chunk.data = next();
+        accp_envelope fresh = {};
+        fresh.mid = next(), fresh.cid = next(), fresh.sid = next();
+        const accp_status status =
+            place < 5 ? accp_codec_encode_failure(codec.get(), &failure, &answer, nullptr)
+            : place < 9
+                ? accp_codec_encode_chunk(codec.get(), agent, operation, &chunk, &answer, nullptr)
+                : accp_codec_retry(codec.get(), "@a>req:x{}[mid:b]", 17, &fresh, &answer, nullptr);
+        EXPECT_EQ(status, ACCP_ERR_ARG) << place;
+        EXPECT_EQ(string_of(view), kept) << place;
+    }
+    accp_sacp *sacp = nullptr;
+    ASSERT_EQ(accp_sacp_new(nullptr, nullptr, &sacp, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_sacp_print_specification(sacp, &view, nullptr), ACCP_OK);
+    for (size_t place = 0; place < 3; ++place) {
+        accp_sacp_sender sender = {other, other, other, 0};
+        (place == 0 ? sender.msg_id : place == 1 ? sender.sender : sender.recipient) = view;
+        accp_error err = {};
+        EXPECT_EQ(accp_sacp_to_1_0(sacp, "{}", 2, &sender, &answer, &err), ACCP_ERR_ARG);
+        EXPECT_EQ(std::string(err.message).find("the text is a view into this handle"), 0u)
+            << err.message;
+    }
+    accp_sacp_free(sacp);
+}
+
 // A frame inside a string of a value, whose payload is written to that value: its text would be
 // freed while it is read.
 TEST(CallerMisuse, PayloadIntoItsOwnText) {
