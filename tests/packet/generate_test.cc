@@ -175,6 +175,32 @@ TEST(PacketGenerate, TheTaskIsOutsideTheBudget) {
     EXPECT_LE(tokens_without_task(packet), 100u);
 }
 
+// Also a packet that says what had no room: with the smallest budgets nothing else is in it.
+TEST(PacketGenerate, KeepsEveryBudget) {
+    const Packet packet = new_packet();
+    const std::string said = talk({"Never write to core.cc. I want the cache off.",
+                                   "I'll use SQLite rather than Postgres, because it is one file.",
+                                   "Don't rename main.cc. Tests failed in src/net/socket.cc."});
+    std::vector<uint64_t> sizes;
+    for (int32_t depth = ACCP_PACKET_MINIMAL; depth <= ACCP_PACKET_DEEP; ++depth)
+        for (uint64_t budget = 1; budget < 150; ++budget) {
+            accp_error error = {};
+            const accp_status code =
+                generate(packet, "Mend the parser", said, depth, budget, 0, &error);
+            if (code == ACCP_OK) {
+                sizes.push_back(tokens_without_task(packet));
+                EXPECT_LE(sizes.back(), budget);
+            } else {
+                EXPECT_EQ(code, ACCP_E2003);
+                EXPECT_EQ(error.limit, budget);
+                EXPECT_GT(error.had, budget);
+            }
+        }
+    EXPECT_GT(sizes.size(), 300u);
+    std::sort(sizes.begin(), sizes.end());
+    EXPECT_GT(std::unique(sizes.begin(), sizes.end()) - sizes.begin(), 3);
+}
+
 // Demands of users that the generator recognises, each about something of its own.
 std::vector<std::string> demand_talk(std::mt19937_64 &random, std::vector<std::string> &names) {
     const char *const demands[] = {"You must keep %s as it is",

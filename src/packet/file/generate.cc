@@ -162,19 +162,21 @@ Status Generator::choose(const GenerateRequest &request, token::TokenCounter &co
     scratch_.push('\n');
     status = counter.count(scratch_.view(), UINT64_MAX, task_tokens);
     if (status.failed()) return status;
-    const uint64_t fixed = tokens_without_task(prompt, task_tokens);
-    if (fixed > request.budget_tokens) {
+    const auto refuse = [&](uint64_t tokens) {
         out.value.clear();
-        return fail_limit(fixed, request.budget_tokens,
+        return fail_limit(tokens, request.budget_tokens,
                           "the budget is smaller than a packet without items");
-    }
+    };
+    const uint64_t fixed = tokens_without_task(prompt, task_tokens);
+    if (fixed > request.budget_tokens) return refuse(fixed);
     selection_.choose(request.depth, request.budget_tokens - fixed);
     for (;;) {
         status = render(request, counter, out, prompt);
         if (status.failed()) return status;
         const uint64_t tokens = tokens_without_task(prompt, task_tokens);
         if (tokens <= request.budget_tokens) break;
-        if (!selection_.drop(tokens - request.budget_tokens)) break;
+        // without items it can be larger than before, because it says how many had no room
+        if (!selection_.drop(tokens - request.budget_tokens)) return refuse(tokens);
     }
     return request.is_strict ? check_required(request, counter, task_tokens, out, prompt)
                              : Status{};

@@ -69,6 +69,8 @@ accp_packet_code *code_of(const Exact &text) {
     return code;
 }
 
+constexpr uint64_t kTaskTokens = 6;  // of "# Mend src/parser.cc", which is not in the budget
+
 void check_generated(const Exact &talk) {
     accp_packet *packet = new_packet();
     accp_packet_code *code = code_of(talk);
@@ -86,7 +88,7 @@ void check_generated(const Exact &talk) {
     REQUIRE(status == ACCP_OK || status == ACCP_ERR_ARG || status == ACCP_E1001 ||
             status == ACCP_E1004 || status == ACCP_E2003);
     if (status == ACCP_OK) {
-        REQUIRE(accp_packet_tokens(packet) <= request.budget_tokens);
+        REQUIRE(accp_packet_tokens(packet) <= request.budget_tokens + kTaskTokens);
         check_printed(packet, print(packet, accp_packet_print_yaml), 0);
         accp_text stale = {};
         REQUIRE(accp_packet_stale_files(packet, code, &stale, nullptr) == ACCP_OK && !stale.len);
