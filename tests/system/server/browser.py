@@ -14,17 +14,25 @@ ENTER = "\ue007"
 
 class Browser:
     def __init__(self):
-        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        for line in self.driver.stdout:
-            if "successfully on port " in line:
-                self.address = f"http://127.0.0.1:{line.split('on port ')[1].strip().rstrip('.')}"
-                break
+        self.start_driver()
         threading.Thread(target=self.driver.stdout.read, daemon=True).start()
         self.session = ""
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,860", "--hide-scrollbars"]}
         made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
         self.session = f"/session/{made['sessionId']}"
+
+    def start_driver(self):
+        said = ""
+        for _ in range(5):  # it ends if the port that it found is taken meanwhile
+            self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            for line in self.driver.stdout:
+                said += line
+                if "successfully on port " in line:
+                    self.address = f"http://127.0.0.1:{line.split('on port ')[1].strip().rstrip('.')}"
+                    return
+            self.driver.wait()
+        raise RuntimeError(f"chromedriver does not start: {said}")
 
     def call(self, method, path, body=None):
         asked = urllib.request.Request(self.address + self.session + path, method=method,
