@@ -172,12 +172,12 @@ accp_status accp_capabilities_expire(accp_capabilities *capabilities, int64_t no
                                      accp_error *err) noexcept {
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (now_ms < 0) return capi::refuse(err, capi::kNoTime);
-    return run_call(*capabilities, {}, err, [&] {
-        uint64_t swept = 0;
-        const Status status = capabilities->registry.sweep(to_seconds(now_ms), swept);
-        if (status.ok() && out) *out = swept;
-        return status;
+    uint64_t swept = 0;
+    const accp_status code = run_call(*capabilities, {}, err, [&] {
+        return capabilities->registry.sweep(to_seconds(now_ms), swept);
     });
+    if (code == ACCP_OK && out) *out = swept;
+    return code;
 }
 
 accp_status accp_capabilities_record_outcome(accp_capabilities *capabilities, const char *name,
@@ -202,7 +202,7 @@ accp_status accp_capabilities_query(accp_capabilities *capabilities, const char 
     if (ranking > (ACCP_RANK_LEXICAL | ACCP_RANK_BY_OUTCOMES))
         return capi::refuse(err, "unknown ranking flag");
     accp_capabilities &self = *capabilities;
-    return run_call(self, to_view(text, text_len), err, [&] {
+    const accp_status code = run_call(self, to_view(text, text_len), err, [&] {
         Status status = read_capability_text(self, to_view(text, text_len));
         if (status.ok()) status = self.registry.refresh();
         if (status.failed()) return status;
@@ -213,9 +213,10 @@ accp_status accp_capabilities_query(accp_capabilities *capabilities, const char 
         self.registry.agents().find(self.query, to_seconds(now_ms), ranking, self.found);
         self.out.clear();
         sacp::write_matches(self.found, self.out);
-        hand_out(self.out, out);
         return status;
     });
+    if (code == ACCP_OK) hand_out(self.out, out);
+    return code;
 }
 
 size_t accp_capabilities_found_count(const accp_capabilities *capabilities) noexcept {
@@ -251,14 +252,15 @@ accp_status accp_capabilities_print(accp_capabilities *capabilities, accp_text *
                                     accp_error *err) noexcept {
     if (!capabilities || !out) return capi::refuse(err, capi::kNoHandle);
     accp_capabilities &self = *capabilities;
-    return run_call(self, {}, err, [&] {
+    const accp_status code = run_call(self, {}, err, [&] {
         const Status status = self.registry.refresh();
         if (status.failed()) return status;
         self.out.clear();
         sacp::write_entries(self.registry.agents(), self.memory, self.out);
-        hand_out(self.out, out);
         return status;
     });
+    if (code == ACCP_OK) hand_out(self.out, out);
+    return code;
 }
 
 }  // extern "C"

@@ -359,6 +359,8 @@ accp_status accp_run_print_request(accp_run *run, uint64_t call, const char *age
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(agent, agent_len) || !capi::is_text(role, role_len))
         return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(agent, run->out) || capi::lies_in(role, run->out))
+        return capi::refuse(err, capi::kOwnText);
     if (!agent_len || agent_len > kMaxName || role_len > kMaxName)
         return capi::refuse(err,
                             "an agent has a name of 1 to 256 bytes, and a role of at most 256");
@@ -450,6 +452,7 @@ accp_status accp_run_print_reply(accp_run *run, const char *id, size_t id_len, a
                                  accp_error *err) noexcept {
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
+    if (capi::lies_in(id, run->out)) return capi::refuse(err, capi::kOwnText);
     if (!run->refused && !run->run.ended()) return capi::refuse(err, "the plan has not ended");
     if (!sacp::is_id(to_view(id, id_len)))
         return capi::refuse(err, "a message cannot have this id");

@@ -199,6 +199,52 @@ TEST(Capabilities, AreBusyAndKeptWhileTheyEmbed) {
     }
 }
 
+// An allocator of which one allocation fails: after `left` others; -1: none does.
+struct FailingOnce {
+    int64_t left = -1;
+
+    accp_allocator table() {
+        accp_allocator made = {};
+        made.alloc = [](size_t size, void *user) -> void * {
+            int64_t &left = static_cast<FailingOnce *>(user)->left;
+            return left >= 0 && left-- == 0 ? nullptr : std::malloc(size);
+        };
+        made.release = [](void *memory, size_t, void *) { std::free(memory); };
+        made.user = this;
+        return made;
+    }
+};
+
+// A call without memory changes no output, also if its result was complete before.
+TEST(Capabilities, FailuresChangeNoOutput) {
+    const std::string query = R"({"query":{"verb":"v"}})";
+    const Store store = open_store("memory:");
+    ASSERT_EQ(add(open_agents(store.get()), entry("A")), ACCP_OK);
+    for (int call = 0; call < 3; ++call) {
+        int failures = 0;
+        for (int64_t at = 0;; ++at, ++failures) {
+            FailingOnce failing;
+            accp_test::Config config;
+            config.allocator(failing.table());
+            const Agents agents = open_agents(store.get(), config.get());
+            accp_text out = {nullptr, 7};
+            uint64_t count = 7;
+            failing.left = at;
+            const accp_status status =
+                call == 0 ? accp_capabilities_query(agents.get(), query.data(), query.size(), 0, 0,
+                                                    &out, nullptr)
+                : call == 1 ? accp_capabilities_print(agents.get(), &out, nullptr)
+                            : accp_capabilities_expire(agents.get(), 2000, &count, nullptr);
+            failing.left = -1;
+            if (status == ACCP_OK) break;
+            ASSERT_EQ(status, ACCP_ERR_NOMEM);
+            EXPECT_EQ(out.len, 7u) << call << " " << at;
+            EXPECT_EQ(count, 7u) << at;
+        }
+        EXPECT_GT(failures, 0) << call;
+    }
+}
+
 TEST(Capabilities, RefusalsAreVerdicts) {
     const Agents agents = open_agents();
     const struct {

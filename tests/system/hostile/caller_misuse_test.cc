@@ -345,6 +345,33 @@ TEST(CallerMisuse, OwnOutputInStructs) {
     accp_sacp_free(sacp);
 }
 
+TEST(CallerMisuse, OwnOutputOfARun) {
+    accp_run *run = nullptr;
+    accp_run_request request = {};
+    request.size = sizeof request;
+    request.message = text_of("{}");  // refused, which leaves a run without a plan
+    ASSERT_EQ(accp_run_new(&request, nullptr, &run, nullptr), ACCP_OK);
+    accp_text view = {}, answer = {};
+    ASSERT_EQ(accp_run_print_trace(run, &view, nullptr), ACCP_OK);
+    const accp_text other = text_of("agent1");
+    const auto refusal = [&](auto call) {
+        accp_error err = {};
+        EXPECT_EQ(call(&answer, &err), ACCP_ERR_ARG);
+        return std::string(err.message).substr(0, 35);
+    };
+    for (const auto &[agent, role] : {std::pair(view, other), std::pair(other, view)})
+        EXPECT_EQ(refusal([&, agent = agent, role = role](auto... to) {
+                      return accp_run_print_request(run, 1, agent.text, agent.len, role.text,
+                                                    role.len, to...);
+                  }),
+                  "the text is a view into this handle");
+    EXPECT_EQ(
+        refusal([&](auto... to) { return accp_run_print_reply(run, view.text, view.len, to...); }),
+        "the text is a view into this handle");
+    EXPECT_EQ(string_of(view), "[]");
+    accp_run_free(run);
+}
+
 // A frame inside a string of a value, whose payload is written to that value: its text would be
 // freed while it is read.
 TEST(CallerMisuse, PayloadIntoItsOwnText) {
