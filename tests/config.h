@@ -90,6 +90,13 @@ inline accp_hooks hooks_for(void *user) {
     return hooks;
 }
 
+// Hooks with an embedder alone.
+inline accp_hooks hooks_for(accp_embed_function embed, void *user) {
+    accp_hooks hooks = hooks_for(user);
+    hooks.embed = embed;
+    return hooks;
+}
+
 inline std::string string_of(const accp_text &text) {
     return text.text ? std::string(text.text, text.len) : std::string();
 }

@@ -38,8 +38,7 @@ public:
     void reset() {
         if (!head_) return;
         if (head_->previous || head_->size > kKeptBytes) return shrink();
-        next_ = body(head_);
-        poison(next_, head_->size);
+        use(head_);
     }
 
     // A position in the arena. rewind() frees what was allocated since mark().
@@ -61,9 +60,7 @@ public:
         }
         // Keep one chunk more than at mark(), so that repeated mark() and rewind() allocate
         // nothing.
-        next_ = body(head_);
-        end_ = next_ + head_->size;
-        poison(next_, head_->size);
+        use(head_);
     }
 
 private:
@@ -83,19 +80,22 @@ private:
         auto *chunk = static_cast<Chunk *>(memory_->allocate(sizeof(Chunk) + want));
         chunk->previous = head_;
         chunk->size = want;
+        use(chunk);
+    }
+
+    // Allocates from this chunk next, all of which is free.
+    void use(Chunk *chunk) {
         head_ = chunk;
         next_ = body(chunk);
-        end_ = next_ + want;
-        poison(next_, want);
+        end_ = next_ + chunk->size;
+        poison(next_, chunk->size);
     }
 
     // Keeps the newest chunk only: the last call needed it, and it is the largest.
     [[gnu::noinline]] void shrink() {
         release(head_->previous);
         head_->previous = nullptr;
-        next_ = body(head_);
-        poison(next_, head_->size);
-        if (head_->size <= kKeptBytes) return;
+        if (head_->size <= kKeptBytes) return use(head_);
         release(head_);
         head_ = nullptr;
         next_ = end_ = nullptr;

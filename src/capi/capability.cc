@@ -202,21 +202,18 @@ accp_status accp_capabilities_query(accp_capabilities *capabilities, const char 
     if (ranking > (ACCP_RANK_LEXICAL | ACCP_RANK_BY_OUTCOMES))
         return capi::refuse(err, "unknown ranking flag");
     accp_capabilities &self = *capabilities;
-    const accp_status code = run_call(self, to_view(text, text_len), err, [&] {
+    return return_text(self, to_view(text, text_len), out, err, [&] {
         Status status = read_capability_text(self, to_view(text, text_len));
         if (status.ok()) status = self.registry.refresh();
         if (status.failed()) return status;
         if (!self.query.read(self.value.view(), 0, self.verdict)) return refusal_of(self.verdict);
         if (self.query.has_text()) status = embed_query(self, to_view(text, text_len));
-        if (status.ok()) status = check_kept(self);
         if (status.failed()) return status;
         self.registry.agents().find(self.query, to_seconds(now_ms), ranking, self.found);
         self.out.clear();
         sacp::write_matches(self.found, self.out);
         return status;
     });
-    if (code == ACCP_OK) hand_out(self.out, out);
-    return code;
 }
 
 size_t accp_capabilities_found_count(const accp_capabilities *capabilities) noexcept {
@@ -252,15 +249,13 @@ accp_status accp_capabilities_print(accp_capabilities *capabilities, accp_text *
                                     accp_error *err) noexcept {
     if (!capabilities || !out) return capi::refuse(err, capi::kNoHandle);
     accp_capabilities &self = *capabilities;
-    const accp_status code = run_call(self, {}, err, [&] {
+    return return_text(self, {}, out, err, [&] {
         const Status status = self.registry.refresh();
         if (status.failed()) return status;
         self.out.clear();
         sacp::write_entries(self.registry.agents(), self.memory, self.out);
         return status;
     });
-    if (code == ACCP_OK) hand_out(self.out, out);
-    return code;
 }
 
 }  // extern "C"

@@ -91,6 +91,19 @@ accp_status run_call(accp_capabilities &self, std::string_view text, accp_error 
     });
 }
 
+// The same for a call that returns a text, which `body` writes to self.out. It is returned when no
+// error is possible any more.
+template <class Body>
+accp_status return_text(accp_capabilities &self, std::string_view text, accp_text *out,
+                        accp_error *err, Body body) noexcept {
+    const accp_status code = run_call(self, text, err, [&] {
+        const Status status = body();
+        return status.ok() ? check_kept(self) : status;
+    });
+    if (code == ACCP_OK) hand_out(self.out, out);
+    return code;
+}
+
 // Reads the text of an entry, a list of them, or a query.
 inline Status read_capability_text(accp_capabilities &self, std::string_view text) {
     const value::JsonLimits limits = value::json_limits(self.settings);

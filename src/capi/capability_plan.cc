@@ -53,11 +53,11 @@ Status check_call(const accp_capabilities *capabilities, const accp_sacp *sacp,
     return wrong ? fail(ACCP_ERR_ARG, 0, wrong) : Status{};
 }
 
-// Calls body(), which writes self.out, and returns it when no error is possible any more.
+// Calls body(), which writes an answer or refuses by the verdict, which is then the answer.
 template <class Body>
 accp_status answer_call(accp_capabilities &self, std::string_view text, accp_text *out,
                         accp_error *err, Body body) noexcept {
-    const accp_status code = run_call(self, text, err, [&] {
+    return return_text(self, text, out, err, [&] {
         Status status = self.registry.refresh();
         if (status.failed()) return status;
         self.out.clear();
@@ -67,8 +67,6 @@ accp_status answer_call(accp_capabilities &self, std::string_view text, accp_tex
         self.verdict.write(self.out);
         return status;
     });
-    if (code == ACCP_OK) hand_out(self.out, out);
-    return code;
 }
 
 // Writes the requests, one per line. Returns false if one is not VALID.

@@ -77,12 +77,6 @@ inline accp_status check_idle(const accp_codec *codec, accp_error *err) noexcept
     return check_unused(*codec, err);
 }
 
-// Reports whether a text is a view into the handle. The codec may be NULL.
-template <class... Texts>
-bool is_own_text(const accp_codec *codec, const Texts &...texts) noexcept {
-    return codec && (lies_in(texts.text, codec->out) || ...);
-}
-
 // Runs `act`, which appends to codec->out, and returns a view of it.
 template <class Act>
 accp_status return_text(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
@@ -359,8 +353,8 @@ accp_status accp_codec_encode_failure(accp_codec *codec, const accp_failure *fai
     if (!are_texts(failure->agent, failure->message, failure->detail, failure->source,
                    failure->cid))
         return capi::refuse(err, capi::kNoText);
-    if (capi::is_own_text(codec, failure->agent, failure->message, failure->detail, failure->source,
-                          failure->cid))
+    if (any_lies_in(codec->out, failure->agent, failure->message, failure->detail, failure->source,
+                    failure->cid))
         return capi::refuse(err, capi::kOwnText);
     if (!codec::is_standard_code(failure->code))
         return capi::refuse(err, "no code of the error model");
@@ -390,7 +384,7 @@ accp_status accp_codec_encode_chunk(accp_codec *codec, accp_text agent, accp_tex
     if (!codec || !chunk) return capi::refuse(err, capi::kNoHandle);
     if (!are_texts(agent, operation, chunk->cid, chunk->data))
         return capi::refuse(err, capi::kNoText);
-    if (capi::is_own_text(codec, agent, operation, chunk->cid, chunk->data))
+    if (any_lies_in(codec->out, agent, operation, chunk->cid, chunk->data))
         return capi::refuse(err, capi::kOwnText);
     if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
     if (!chunk->cid.len)
@@ -410,7 +404,7 @@ accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_le
                              const accp_envelope *fresh, accp_text *out, accp_error *err) noexcept {
     if (!fresh) return capi::refuse(err, capi::kNoHandle);
     if (!capi::has_texts(fresh)) return capi::refuse(err, capi::kNoText);
-    if (capi::is_own_text(codec, fresh->mid, fresh->cid, fresh->aid, fresh->sid))
+    if (codec && any_lies_in(codec->out, fresh->mid, fresh->cid, fresh->aid, fresh->sid))
         return capi::refuse(err, capi::kOwnText);
     return capi::return_text(codec, text, text_len, out, err, [&](const char *from) {
         codec->nodes.recycle(kKeptBytes);

@@ -70,6 +70,14 @@ bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
     auto begin = reinterpret_cast<uintptr_t>(buffer.data()), at = reinterpret_cast<uintptr_t>(text);
     return text && at - begin < buffer.capacity() * sizeof(T);
 }
+template <class T>
+bool lies_in(const accp_text &text, const Buffer<T> &buffer) noexcept {
+    return lies_in(text.text, buffer);
+}
+template <class T, class... Texts>
+bool any_lies_in(const Buffer<T> &buffer, const Texts &...texts) noexcept {
+    return (lies_in(texts, buffer) || ...);
+}
 
 // Returns a written text as a view into its handle.
 inline void hand_out(const Buffer<char> &made, accp_text *out) noexcept {

@@ -401,8 +401,7 @@ accp_status accp_packet_index_query(accp_packet_index *index, const char *questi
     if (accp_status status = check_unused(*index, err)) return status;
     if (!capi::is_text(question, question_len) || !capi::is_text(from, from_len))
         return capi::refuse(err, capi::kNoText);
-    if (capi::lies_in(question, index->out) || capi::lies_in(from, index->out))
-        return capi::refuse(err, capi::kOwnText);
+    if (capi::any_lies_in(index->out, question, from)) return capi::refuse(err, capi::kOwnText);
     const HandleUse<accp_packet_index> use(index);
     return capi::guard(err, [&] {
         Status status = query(*index, to_view(question, question_len), to_view(from, from_len));

@@ -359,8 +359,7 @@ accp_status accp_run_print_request(accp_run *run, uint64_t call, const char *age
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(agent, agent_len) || !capi::is_text(role, role_len))
         return capi::refuse(err, capi::kNoText);
-    if (capi::lies_in(agent, run->out) || capi::lies_in(role, run->out))
-        return capi::refuse(err, capi::kOwnText);
+    if (capi::any_lies_in(run->out, agent, role)) return capi::refuse(err, capi::kOwnText);
     if (!agent_len || agent_len > kMaxName || role_len > kMaxName)
         return capi::refuse(err,
                             "an agent has a name of 1 to 256 bytes, and a role of at most 256");

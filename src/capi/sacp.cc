@@ -246,8 +246,7 @@ accp_status accp_sacp_compose(accp_sacp *sacp, const char *text, size_t text_len
         return refuse(err, kNoText);
     if (to->msg_id.len && !sacp::is_id(to_view(to->msg_id)))
         return refuse(err, "a msg_id has 1 to 128 letters, digits, and . _ : -");
-    if (lies_in(text, sacp->out) || lies_in(to->role.text, sacp->out) ||
-        lies_in(to->formatters.text, sacp->out) || lies_in(to->msg_id.text, sacp->out))
+    if (any_lies_in(sacp->out, text, to->role, to->formatters, to->msg_id))
         return refuse(err, kOwnText);
     return return_text(sacp, out, err, [&] {
         return sacp->validator.compose(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
@@ -278,7 +277,7 @@ accp_status accp_sacp_to_message(accp_sacp *sacp, const char *text, size_t text_
     if (!sacp || !out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len) || !is_text(agent, agent_len)) return refuse(err, kNoText);
     if (!is_utf8(to_view(agent, agent_len))) return refuse(err, kNoAgent);
-    if (lies_in(text, sacp->out) || lies_in(agent, sacp->out)) return refuse(err, kOwnText);
+    if (any_lies_in(sacp->out, text, agent)) return refuse(err, kOwnText);
     return return_text(sacp, out, err, [&] {
         return sacp->mapper.to_accp(to_view(text, text_len), to_view(agent, agent_len),
                                     sacp->max_bytes(), sacp->out, sacp->verdict);
@@ -314,8 +313,7 @@ accp_status accp_sacp_to_1_0(accp_sacp *sacp, const char *text, size_t text_len,
     if (!sacp || !out || !sender) return refuse(err, kNoHandle);
     if (!is_text(text, text_len) || !are_texts(sender->msg_id, sender->sender, sender->recipient))
         return refuse(err, kNoText);
-    if (lies_in(text, sacp->out) || lies_in(sender->msg_id.text, sacp->out) ||
-        lies_in(sender->sender.text, sacp->out) || lies_in(sender->recipient.text, sacp->out))
+    if (any_lies_in(sacp->out, text, sender->msg_id, sender->sender, sender->recipient))
         return refuse(err, kOwnText);
     if (sender->now_ms < 0 || sender->now_ms / 1000 > packet::kMaxTime) return refuse(err, kNoTime);
     const packet::TimeText time = packet::write_time(sender->now_ms / 1000);
@@ -351,9 +349,7 @@ accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t ag
         !are_single_lines(role.tools))
         return refuse(err,
                       "the names of an agent, its verbs and its tools are one line of UTF-8 each");
-    if (lies_in(agent, sacp->out) || lies_in(verbs, sacp->out) || lies_in(tools, sacp->out) ||
-        lies_in(message, sacp->out))
-        return refuse(err, kOwnText);
+    if (any_lies_in(sacp->out, agent, verbs, tools, message)) return refuse(err, kOwnText);
     return return_text(sacp, out, err, [&] {
         Buffer<char> canonical(sacp->memory);
         if (message_len && !sacp->validator.spell(to_view(message, message_len), sacp->max_bytes(),

@@ -318,7 +318,7 @@ inline accp_status read_peer(const accp_peer *peer, session::Peer &out, accp_err
 
 template <typename... Texts>
 bool is_own_text(const accp_session *session, Texts... texts) {
-    return session && (capi::lies_in(texts, session->out) || ...);
+    return session && capi::any_lies_in(session->out, texts...);
 }
 
 }  // namespace accp::capi

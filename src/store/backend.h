@@ -20,6 +20,7 @@ constexpr const char *kReadOnly = "the store was opened read-only: open it to wr
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kErased = "the session was erased";
 constexpr const char *kNoSession = "no such session";
+constexpr const char *kBadSessionId = "a session id has 1 to 256 bytes";
 constexpr const char *kIsThere = "a session of this id is there already";
 constexpr const char *kNoBlob = "nothing is kept under that name";
 constexpr const char *kNotGranted = "no grant of that session covers it";

@@ -98,7 +98,7 @@ Status ImportLine::session(std::string_view &id, SessionRow &row, std::string_vi
     row = {};
     id = text_;
     if (id.empty() || id.size() > kMaxSessionIdBytes)
-        return fail_line("a session id has 1 to 256 bytes", id.size(), kMaxSessionIdBytes);
+        return fail_line(kBadSessionId, id.size(), kMaxSessionIdBytes);
     if (!number("version", row.version) || !number("generation", row.generation) ||
         !number("floor", row.floor) || (counts_records() && !number("records", row.last)))
         return fail_line(kNotExported);

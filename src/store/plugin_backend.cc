@@ -98,8 +98,7 @@ Status PluginBackend::next_session(uint64_t &after, Buffer<char> &out) {
     if (status.ok() && after <= before)
         return fail(ACCP_ERR_CORRUPT, 0, "sessions are out of order");
     if (status.ok() && (out.empty() || out.size() > kMaxSessionIdBytes))
-        return fail_limit(ACCP_ERR_CORRUPT, 0, "a session id has 1 to 256 bytes", out.size(),
-                          kMaxSessionIdBytes);
+        return fail_limit(ACCP_ERR_CORRUPT, 0, kBadSessionId, out.size(), kMaxSessionIdBytes);
     return status;
 }
 

@@ -30,8 +30,8 @@ PluginRow write_row(const SessionRow &row);
 // Returns false if the bytes are not a row. Leaves `number` and `head` unchanged.
 bool read_row(std::string_view bytes, SessionRow &out);
 
-// A key, or a prefix of keys. It has space for all of a session, as ids have up to
-// kMaxSessionIdBytes and the keys of blobs up to kMaxBlobKeyBytes.
+// A key, or a prefix of keys. Callers check ids (kMaxSessionIdBytes) and the keys of blobs
+// (kMaxBlobKeyBytes) first, so every key has space.
 struct PluginKey {
     char bytes[kMaxKeyBytes];
     size_t size = 0;

@@ -61,7 +61,7 @@ Status check_op(const StoreOp &op) {
         case StoreOp::kGrant:
         case StoreOp::kRevoke:
             if (op.bytes_len == 0 || op.bytes_len > kMaxSessionIdBytes)
-                return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
+                return fail(ACCP_ERR_ARG, 0, kBadSessionId);
             break;
         default: break;
     }

@@ -120,8 +120,7 @@ Status Store::Impl::write_lanes(std::string_view only) {
 
 // Writes queued commits first, because an earlier writer's commits were accepted.
 Status Store::open_session(std::string_view id, bool writes, StoreSession *&out) {
-    if (id.empty() || id.size() > kMaxSessionIdBytes)
-        return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
+    if (id.empty() || id.size() > kMaxSessionIdBytes) return fail(ACCP_ERR_ARG, 0, kBadSessionId);
     if (!impl_->plugin) {
         std::unique_lock<std::mutex> held(impl_->main.lock);
         impl_->main.begin_write(held);

@@ -69,26 +69,23 @@ TEST(ContextMemory, AFailedCountLeavesNoTrace) {
     RandomMessages random(5);
     Session session(counting);
     uint64_t failures = 0;
-    for (int i = 0; i < 40; ++i) {
-        const std::string json = random.next();
+    const auto repeat_until_ok = [&](auto work) {
         const std::string before = session.render();
         for (int64_t at = 0;; ++at, ++failures) {
             failing.left = at;
-            const bool ok = session.append(json).ok();
+            const bool ok = work();
             failing.left = -1;
             if (ok) break;
             ASSERT_EQ(session.render(), before);
         }
-        const uint64_t pinned = session.context.state().pinned_tokens;
-        const std::string whole = session.render(), small = session.render(pinned + 100);
-        for (int64_t at = 0;; ++at, ++failures) {
-            failing.left = at;
-            session.render(pinned + 100);
-            failing.left = -1;
-            if (session.last_status.ok()) break;
-            ASSERT_EQ(session.render(), whole);
-        }
-        ASSERT_EQ(session.render(pinned + 100), small);
+    };
+    for (int i = 0; i < 40; ++i) {
+        const std::string json = random.next();
+        repeat_until_ok([&] { return session.append(json).ok(); });
+        const uint64_t budget = session.context.state().pinned_tokens + 100;
+        const std::string small = session.render(budget);
+        repeat_until_ok([&] { return session.render(budget), session.last_status.ok(); });
+        ASSERT_EQ(session.render(budget), small);
     }
     EXPECT_GT(failures, 100u);
 }

@@ -19,9 +19,9 @@ struct FreeIndex {
 };
 using Index = std::unique_ptr<accp_packet_index, FreeIndex>;
 
-Index new_index() {
+Index new_index(const accp_config *config = nullptr) {
     accp_packet_index *made = nullptr;
-    EXPECT_EQ(accp_packet_index_new(nullptr, &made, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_packet_index_new(config, &made, nullptr), ACCP_OK);
     return Index(made);
 }
 
@@ -206,21 +206,13 @@ accp_status embed_subjects(const accp_text *texts, size_t count, accp_vectors *o
 
 TEST(PacketIndex, FindsByMeaning) {
     Subjects subjects;
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = &subjects;
-    hooks.embed = embed_subjects;
-    accp_config *config = nullptr;
-    ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_config_set_hooks(config, &hooks, nullptr), ACCP_OK);
-    accp_packet_index *made = nullptr;
-    ASSERT_EQ(accp_packet_index_new(config, &made, nullptr), ACCP_OK);
-    accp_config_free(config);
-    const Index index(made);
+    accp_test::Config config;
+    config.hooks(accp_test::hooks_for(embed_subjects, &subjects));
+    const Index index = new_index(config.get());
     std::string decisions = "  decisions: [Buy a croissant, Paint the vessel, Tune the fiddle";
     for (int i = 0; i < 12; ++i) decisions += ", Do chore " + std::to_string(i);
     const Packet packet = read_context(decisions + "]\n");
-    ASSERT_EQ(accp_packet_index_add(made, packet.get(), nullptr), ACCP_OK);
+    ASSERT_EQ(accp_packet_index_add(index.get(), packet.get(), nullptr), ACCP_OK);
     EXPECT_EQ(answer(index, "What was decided about the pastry?"), "Buy a croissant");
     EXPECT_EQ(answer(index, "What was decided about the harbour?"), "Paint the vessel");
     EXPECT_EQ(answer(index, "What was decided about chess?"), "E2001");  // nothing stands out
@@ -229,7 +221,7 @@ TEST(PacketIndex, FindsByMeaning) {
     EXPECT_EQ(subjects.calls, (std::vector<size_t>{1, 16, 1, 1, 1}));
     // a packet that is added later, and another model
     const Packet other = read_context("  decisions: [Polish the violin]\n", "u");
-    ASSERT_EQ(accp_packet_index_add(made, other.get(), nullptr), ACCP_OK);
+    ASSERT_EQ(accp_packet_index_add(index.get(), other.get(), nullptr), ACCP_OK);
     subjects.calls.clear();
     EXPECT_NE(ask(index, "What was decided about the orchestra?").find("Polish the violin"),
               std::string::npos);
@@ -273,15 +265,9 @@ accp_status embed_and_free(const accp_text *, size_t count, accp_vectors *out, v
 TEST(PacketIndex, IsBusyAndKeptWhileItEmbeds) {
     const Packet packet = read_context("  decisions: [Buy a croissant]\n");
     Intruder intruder = {nullptr, packet.get()};
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = &intruder;
-    hooks.embed = embed_and_free;
-    accp_config *config = nullptr;
-    ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_config_set_hooks(config, &hooks, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_packet_index_new(config, &intruder.index, nullptr), ACCP_OK);
-    accp_config_free(config);
+    accp_test::Config config;
+    config.hooks(accp_test::hooks_for(embed_and_free, &intruder));
+    intruder.index = new_index(config.get()).release();
     ASSERT_EQ(accp_packet_index_add(intruder.index, packet.get(), nullptr), ACCP_OK);
     const std::string question = "What was decided about the croissant?";
     accp_text out = {};

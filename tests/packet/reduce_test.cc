@@ -436,16 +436,10 @@ TEST(PacketFilter, RanksByWordsAndVectors) {
 // The hook of the config is used if the call has no function.
 TEST(PacketFilter, TakesTheHook) {
     Vectors vectors;
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = &vectors;
-    hooks.embed = embed;
-    accp_config *config = nullptr;
-    ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_config_set_hooks(config, &hooks, nullptr), ACCP_OK);
+    accp_test::Config config;
+    config.hooks(accp_test::hooks_for(embed, &vectors));
     accp_packet *made = nullptr;
-    ASSERT_EQ(accp_packet_new(config, &made, nullptr), ACCP_OK);
-    accp_config_free(config);
+    ASSERT_EQ(accp_packet_new(config.get(), &made, nullptr), ACCP_OK);
     const Packet packet(made);
     const std::string text =
         printed(read_context("  constraints: [a cat, a rock]\n"), accp_packet_print_json);

@@ -175,7 +175,7 @@ Status Generator::choose(const GenerateRequest &request, token::TokenCounter &co
         if (status.failed()) return status;
         const uint64_t tokens = tokens_without_task(prompt, task_tokens);
         if (tokens <= request.budget_tokens) break;
-        // without items it can be larger than before, because it says how many had no room
+        // without items it can be larger than before, because it counts what had no room
         if (!selection_.drop(tokens - request.budget_tokens)) return refuse(tokens);
     }
     return request.is_strict ? check_required(request, counter, task_tokens, out, prompt)

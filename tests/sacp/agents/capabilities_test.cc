@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "config.h"
+#include "failing_allocator.h"
 
 namespace {
 
@@ -96,12 +97,8 @@ std::string described(const std::string &name, const std::string &description,
 // Texts in, vectors stored with the name of their model.
 TEST(Capabilities, AreFoundByMeaning) {
     TopicVectors topics;
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = &topics;
-    hooks.embed = embed_topic;
     accp_test::Config config;
-    config.hooks(hooks);
+    config.hooks(accp_test::hooks_for(embed_topic, &topics));
     const Agents agents = open_agents(nullptr, config.get());
     ASSERT_EQ(add(agents, described("GARDENER", "Cuts the lawn")), ACCP_OK);
     ASSERT_EQ(add(agents, described("LEDGER", "Adds up invoices")), ACCP_OK);
@@ -128,12 +125,8 @@ TEST(Capabilities, AreFoundByMeaning) {
 // Errors of the embedder are those of the call, which changes nothing.
 TEST(Capabilities, EmbedderFails) {
     TopicVectors topics;
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = &topics;
-    hooks.embed = embed_topic;
     accp_test::Config config;
-    config.hooks(hooks);
+    config.hooks(accp_test::hooks_for(embed_topic, &topics));
     const Agents agents = open_agents(nullptr, config.get());
     ASSERT_EQ(add(agents, described("GARDENER", "Cuts the lawn")), ACCP_OK);
     topics.status = ACCP_ERR_IO;
@@ -150,7 +143,7 @@ TEST(Capabilities, EmbedderFails) {
     EXPECT_EQ(add(agents, bad, &err), ACCP_E1004);
 }
 
-// An embedder that uses the registry that calls it, and closes it when `closes` says so.
+// An embedder that uses the registry that calls it, and closes it if `closes` is set.
 struct Intruder {
     accp_capabilities *agents = nullptr;
     bool closes = false;
@@ -176,12 +169,8 @@ accp_status embed_and_intrude(const accp_text *, size_t count, accp_vectors *out
 // Its embedder may not use the registry. It may close it, which then ends with the call.
 TEST(Capabilities, AreBusyAndKeptWhileTheyEmbed) {
     Intruder intruder;
-    accp_hooks hooks = {};
-    hooks.size = sizeof hooks;
-    hooks.user = &intruder;
-    hooks.embed = embed_and_intrude;
     accp_test::Config config;
-    config.hooks(hooks);
+    config.hooks(accp_test::hooks_for(embed_and_intrude, &intruder));
     for (const bool queries : {false, true}) {
         Agents agents = open_agents(nullptr, config.get());
         intruder = {agents.get(), false, ""};
@@ -199,22 +188,6 @@ TEST(Capabilities, AreBusyAndKeptWhileTheyEmbed) {
     }
 }
 
-// An allocator of which one allocation fails: after `left` others; -1: none does.
-struct FailingOnce {
-    int64_t left = -1;
-
-    accp_allocator table() {
-        accp_allocator made = {};
-        made.alloc = [](size_t size, void *user) -> void * {
-            int64_t &left = static_cast<FailingOnce *>(user)->left;
-            return left >= 0 && left-- == 0 ? nullptr : std::malloc(size);
-        };
-        made.release = [](void *memory, size_t, void *) { std::free(memory); };
-        made.user = this;
-        return made;
-    }
-};
-
 // A call without memory changes no output, also if its result was complete before.
 TEST(Capabilities, FailuresChangeNoOutput) {
     const std::string query = R"({"query":{"verb":"v"}})";
@@ -223,9 +196,9 @@ TEST(Capabilities, FailuresChangeNoOutput) {
     for (int call = 0; call < 3; ++call) {
         int failures = 0;
         for (int64_t at = 0;; ++at, ++failures) {
-            FailingOnce failing;
+            accp_test::Failing failing;
             accp_test::Config config;
-            config.allocator(failing.table());
+            config.allocator(failing.allocator());
             const Agents agents = open_agents(store.get(), config.get());
             accp_text out = {nullptr, 7};
             uint64_t count = 7;
@@ -339,27 +312,6 @@ TEST(Capabilities, HandlesOnOneStoreHaveOneRegistry) {
     EXPECT_EQ(names(one, "{}"), "");
 }
 
-// An allocator that fails once.
-struct Scarce {
-    int64_t left = -1, live = 0;  // allocations until the failure; live blocks
-
-    accp_allocator allocator() {
-        accp_allocator made = {};
-        made.user = this;
-        made.alloc = [](size_t size, void *user) -> void * {
-            Scarce &self = *static_cast<Scarce *>(user);
-            if (self.left >= 0 && self.left-- == 0) return nullptr;
-            ++self.live;
-            return std::malloc(size);
-        };
-        made.release = [](void *memory, size_t, void *user) {
-            --static_cast<Scarce *>(user)->live;
-            std::free(memory);
-        };
-        return made;
-    }
-};
-
 // Calls everything once. Returns ACCP_OK or the first failure, which must be ACCP_ERR_NOMEM.
 accp_status use_all(accp_store *store, const accp_config *config) {
     accp_capabilities *made = nullptr;
@@ -425,7 +377,7 @@ TEST(Capabilities, WithoutMemory) {
         accp_status status = ACCP_ERR_NOMEM;
         for (int64_t at = 0; status == ACCP_ERR_NOMEM && at < 2000; ++at) {
             const Store store = is_stored ? open_store("memory:") : nullptr;
-            Scarce scarce;
+            accp_test::Failing scarce;
             const accp_allocator allocator = scarce.allocator();
             accp_config *config = nullptr;
             ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "accp/accp.h"
+#include "failing_allocator.h"
 
 namespace {
 
@@ -246,20 +247,6 @@ TEST(RunFace, OneRunASession) {
     accp_run_free(second);
 }
 
-struct Failing {
-    int64_t left = -1, live = 0;
-    static void *take(size_t size, void *user) {
-        Failing &self = *static_cast<Failing *>(user);
-        if (self.left >= 0 && self.left-- == 0) return nullptr;
-        ++self.live;
-        return std::malloc(size);
-    }
-    static void give(void *memory, size_t, void *user) {
-        if (memory) --static_cast<Failing *>(user)->live;
-        std::free(memory);
-    }
-};
-
 const std::string kReason(2000, 'x');
 
 std::string trace_of(accp_run *run) {
@@ -311,14 +298,11 @@ TEST(RunFace, TellsWhyAttemptsFailed) {
 // from the log and repeats no recorded call.
 TEST(RunFace, OutOfMemoryAtEveryAllocation) {
     for (int64_t at = 0;; ++at) {
-        Failing failing;
+        accp_test::Failing failing;
         Store store;
         accp_config *config = nullptr;
         ASSERT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
-        accp_allocator allocator = {};
-        allocator.alloc = Failing::take;
-        allocator.release = Failing::give;
-        allocator.user = &failing;
+        const accp_allocator allocator = failing.allocator();
         ASSERT_EQ(accp_config_set_allocator(config, &allocator, nullptr), ACCP_OK);
         accp_run_request request = request_of(kMessage, store.store, "s");
         request.flags |= ACCP_RUN_REASONS;

@@ -169,7 +169,7 @@ class Strangers(unittest.TestCase):
         with Tokens() as tokens:
             token = tokens.make("--agents", "*", "--sessions", "*")
             with Hub("--tokens", tokens.file) as hub:
-                before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
+                before = hub.open_files()
                 one = connect(hub)
                 one.sendall(f"GET /api/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
                 self.assertTrue(one.recv(4096).startswith(b"HTTP/1.1 200"))
@@ -189,14 +189,14 @@ class Strangers(unittest.TestCase):
                 for two in (one, *held):
                     two.close()
                 # otherwise the connection that asks for the counts is one too many
-                wait_until(lambda: len(os.listdir(f"/proc/{hub.process.pid}/fd")) <= before + 2, "the connections are closed")
+                wait_until(lambda: hub.open_files() <= before + 2, "the connections are closed")
                 counts = hub.metrics({"Authorization": f"Bearer {token}"})
                 self.assertEqual(counts['accp_hub_closed_connections_total{reason="unknown"}'], 400 - 256)
                 self.assertEqual(counts['accp_hub_closed_connections_total{reason="late"}'], 0)
 
     def test_a_connect_is_refused_at_once_and_holds_nothing(self):
         with Hub() as hub:
-            before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
+            before = hub.open_files()
             many = [connect(hub) for _ in range(200)]
             for one in many:
                 one.sendall(b"CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n")
@@ -206,15 +206,15 @@ class Strangers(unittest.TestCase):
                 self.assertTrue(is_ended)
             for one in many:
                 one.close()
-            wait_until(lambda: len(os.listdir(f"/proc/{hub.process.pid}/fd")) <= before + 2, "the connections are closed")
+            wait_until(lambda: hub.open_files() <= before + 2, "the connections are closed")
 
     def test_a_connection_that_ends_within_its_head_holds_nothing(self):
         with Hub() as hub:
-            before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
+            before = hub.open_files()
             for _ in range(100):
                 with connect(hub) as one:
                     one.sendall(b"GET /healthz HT")
-            wait_until(lambda: len(os.listdir(f"/proc/{hub.process.pid}/fd")) <= before + 2, "the connections are closed")
+            wait_until(lambda: hub.open_files() <= before + 2, "the connections are closed")
 
     def test_a_body_is_read_of_who_has_shown_a_token(self):
         with Tokens() as tokens:

@@ -90,6 +90,9 @@ class Hub:
         path = "/accp/v1/frames" + (f"?session={session}" if session else "")
         return self.request("POST", path, frame.encode(), {**TYPE, **(headers or {})}, timeout)[:2]
 
+    def open_files(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def metrics(self, headers=None):
         """The figures of /metrics by name and labels."""
         return figures(self.request("GET", "/metrics", headers=headers)[1])

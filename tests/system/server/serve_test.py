@@ -525,7 +525,7 @@ class Hostile(unittest.TestCase):
                 return (b"POST /accp/v1/frames?session=s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
                         b"Content-Length: %d\r\n\r\n%s" % (len(asked), asked))
 
-            before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
+            before = hub.open_files()
             for request in (wait, follow):
                 for is_rude in (False, True):
                     with socket.create_connection(("127.0.0.1", hub.port)) as one:
@@ -538,7 +538,7 @@ class Hostile(unittest.TestCase):
             began = used(hub.process)
             time.sleep(3)
             self.assertLess(used(hub.process) - began, 0.5)
-            wait_until(lambda: len(os.listdir(f"/proc/{hub.process.pid}/fd")) <= before, "the connections are closed")
+            wait_until(lambda: hub.open_files() <= before, "the connections are closed")
 
     def test_connections_have_a_bound(self):
         with Hub("--max-connections", "8") as hub:
