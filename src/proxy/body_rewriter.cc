@@ -242,22 +242,42 @@ uint64_t BodyRewriter::prompt_tokens() const {
     return tokens;
 }
 
+// Returns how many requests in a row mark the end of a request: the one itself, and maybe those
+// after it. The marks of this request are typical. `moved`: the node of a mark that does not count.
+uint32_t BodyRewriter::marking_requests(uint32_t moved) const {
+    const std::vector<Mark> &marks = request_.marks();
+    uint32_t count = 0;
+    size_t end = request_.pages().size() - 1;
+    while (count < marks.size()) {
+        const Mark &mark = marks[marks.size() - 1 - count];
+        if (mark.page != end || mark.node == moved) break;
+        end = request_.request_end_before(end);
+        ++count;
+    }
+    return std::max<uint32_t>(count, 1);
+}
+
 // Anthropic finds a prefix in its cache only at a place that an earlier request marked, within 20
-// blocks before a mark of this one. The request of an earlier call ended with a mark. That place is
-// valid if no page before it was evicted since.
-void BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const {
+// blocks before a mark of this one. Requests end with a mark, and the next ones may mark the same
+// place again. The place is valid if no page before it was evicted after the last of them. Returns
+// the first valid place, or the number of pages.
+size_t BodyRewriter::find_rewritten(std::vector<accp::context::Page> &pages) const {
     const size_t count = pages.size(), anchor = anchor_ ? anchor_->readable() : 0;
+    const uint32_t marking = marking_requests(anchor_ ? anchor_->moved_mark(true) : 0);
+    size_t first = count;
     uint32_t newest = 0, tokens = 0;  // the newest eviction so far; since the last valid place
     for (size_t i = 0; i < count; ++i) {
         const accp::context::Page &page = pages[i];
         pages[i].rewritten_before = tokens;
         tokens += page.is_cached ? page.tokens : 0;
         newest = std::max<uint32_t>(newest, states_[i + 1].evicted_at);
-        if (request_.ends_request(i + 1) && newest <= page.call + 1 &&
-            i + ModelRequest::kLookBack >= count)
-            tokens = 0;
-        if (i + 1 == anchor) tokens = 0;
+        const bool is_end = request_.ends_request(i + 1) && newest <= page.call + marking &&
+                            i + ModelRequest::kLookBack >= count;
+        if (!is_end && i + 1 != anchor) continue;
+        first = std::min(first, i);
+        tokens = 0;
     }
+    return first;
 }
 
 // A result that the model has requested again is not left out because of what it repeats, nor is a
@@ -271,24 +291,30 @@ void BodyRewriter::find_repeated(std::vector<accp::context::Page> &pages) {
         if (one.host) pages[one.host - 1].repeated = 0;
 }
 
-// Returns the pages after the front as they were sent before this call of the model. Calls are
-// counted from 1.
+// Returns the pages after the front that the request of this call of the model has, as they were
+// sent before it. Calls are counted from 1.
 std::vector<accp::context::Page> BodyRewriter::pages_before(uint32_t call) const {
-    std::vector<accp::context::Page> pages(states_.size() - 1);
-    for (size_t i = 0; i < pages.size(); ++i) {
-        const PageState &state = states_[i + 1];
-        const Page &page = request_.pages()[i + 1];
+    std::vector<accp::context::Page> pages;
+    pages.reserve(states_.size());
+    for (size_t i = 1; i < states_.size(); ++i) {
+        const PageState &state = states_[i];
+        const Page &page = request_.pages()[i];
+        if (is_answer(page.kind) && page.call + 1 == call && call < model_call()) break;
         const bool is_evicted = state.is_evicted() && state.evicted_at < call;
-        pages[i].tokens = is_evicted ? state.stub_tokens : state.tokens;
-        pages[i].whole = state.tokens;
-        pages[i].line = state.stub_tokens;
-        pages[i].call = page.call;
-        pages[i].may_leave = !is_evicted && state.stub_tokens && request_.may_leave(page);
-        pages[i].is_cached = cached_[i + 1];
+        accp::context::Page &made = pages.emplace_back();
+        made.tokens = is_evicted ? state.stub_tokens : state.tokens;
+        made.whole = state.tokens;
+        made.line = state.stub_tokens;
+        made.call = page.call;
+        made.may_leave =
+            !is_evicted && state.stub_tokens && request_.may_leave(page) && page.call + 1 < call;
+        made.is_cached = cached_[i];
     }
     for (const KnownExchange &one : exchanges_) {
-        accp::context::Page &page = pages[(one.host ? one.host : one.message.first - 1) - 1];
-        const uint32_t since = request_.calls() - request_.pages()[one.message.first].call;
+        if (one.message.first > pages.size()) break;
+        const bool has_host = one.host && one.host <= pages.size();
+        accp::context::Page &page = pages[(has_host ? one.host : one.message.first - 1) - 1];
+        const uint32_t since = call - 1 - request_.pages()[one.message.first].call;
         page.may_leave &= since > kResolvedCalls;
         page.tokens += tokens_of(one);
         page.whole += one.whole;
@@ -297,18 +323,18 @@ std::vector<accp::context::Page> BodyRewriter::pages_before(uint32_t call) const
     return pages;
 }
 
-// Returns the first page that the rule evicts in a call of the model or soon after it, or the
-// number of pages.
-size_t BodyRewriter::first_leaving(const accp::context::RetentionRules &rules,
-                                   uint32_t call) const {
+// Returns the first page that the rule evicts in a call of the model or soon after it, or the last
+// page of the request. A short conversation counts too, because it may soon be long.
+size_t BodyRewriter::first_leaving(accp::context::RetentionRules rules, uint32_t call) const {
     constexpr uint32_t kSoon = 10;
+    rules.whole_max = 0;
     const std::vector<accp::context::Page> pages = pages_before(call);
     const auto evicts = std::make_unique<bool[]>(pages.size());
     std::vector<accp::context::Verdict> verdicts(pages.size());
     accp::context::Retention(rules, 0, call - 1 + kSoon)
         .decide(pages.data(), pages.size(), false, evicts.get(), verdicts.data());
     size_t i = 0;
-    while (i < pages.size() && verdicts[i].gain <= verdicts[i].miss) ++i;
+    while (i + 1 < pages.size() && verdicts[i].gain <= verdicts[i].miss) ++i;
     return i + 1;
 }
 
@@ -317,7 +343,7 @@ std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &ru
     if (plan_.is_holdout || plan_.is_continuation || prompt_tokens() > kMaxPromptTokens) return {};
     const size_t count = states_.size() - 1;
     std::vector<accp::context::Page> pages = pages_before(request_.calls() + 1);
-    if (plan_.api == Api::kMessages) find_rewritten(pages);
+    const size_t readable = plan_.api == Api::kMessages ? find_rewritten(pages) : 0;
     const accp::context::Retention retention(rules, 0, request_.calls());
     // Pages are cached up to some place. If that place is before all pages that may leave, the
     // cache is cold.
@@ -330,7 +356,14 @@ std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &ru
     std::vector<size_t> evicted;
     for (size_t i = retention.decide(pages.data(), count, is_cold, evicts.get()); i < count; ++i)
         if (evicts[i]) evicted.push_back(i + 1);
-    if (!evicted.empty()) plan_.tokens.rewritten = pages[evicted.front() - 1].rewritten_before;
+    if (evicted.empty()) return evicted;
+    plan_.tokens.rewritten = pages[evicted.front() - 1].rewritten_before;
+    // A front without a mark is written again too, by the first eviction. It is not a part of
+    // rewritten_before: this happens once, whenever that is, so waiting does not avoid it.
+    const std::vector<Mark> &marks = request_.marks();
+    if (plan_.api == Api::kMessages && evicted.front() <= readable + 1 && cached_[0] &&
+        !marks.empty() && marks.front().page > 0)
+        plan_.tokens.rewritten += rules.host_tokens;
     return evicted;
 }
 

@@ -138,10 +138,11 @@ private:
         return known.host && is_stub(known.host) ? known.line : known.whole;
     }
     void find_cached(int64_t cache_ms);
-    void find_rewritten(std::vector<accp::context::Page> &pages) const;
+    uint32_t marking_requests(uint32_t moved) const;
+    size_t find_rewritten(std::vector<accp::context::Page> &pages) const;
     void find_repeated(std::vector<accp::context::Page> &pages);
     std::vector<accp::context::Page> pages_before(uint32_t call) const;
-    size_t first_leaving(const accp::context::RetentionRules &rules, uint32_t call) const;
+    size_t first_leaving(accp::context::RetentionRules rules, uint32_t call) const;
     std::vector<size_t> decide(const accp::context::RetentionRules &rules);
     uint32_t tool_tokens();
     void fill_plan();

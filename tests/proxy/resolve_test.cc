@@ -338,6 +338,23 @@ TEST(Resolve, FurtherCallsAreMarkedAsTheClientMarks) {
     }
 }
 
+// Chat completions have no such marks; some providers accept them there.
+TEST(Resolve, FurtherCallsOfChatHaveOnlyTheMarksOfTheClient) {
+    Proxied proxied;
+    const std::string mark = "\"cache_control\"";
+    const std::string body =
+        R"({"tools":[{"type":"function","function":{"name":"read"}}],"messages":[{"role":"user",)"
+        R"("content":[{"type":"text","text":"hi","cache_control":{"type":"ephemeral"}}]}]})";
+    const Said ours = {Said::kCall, R"({"number":1})", "o1", "accp_resolve"};
+    const auto sent =
+        proxied.send(Api::kChat, body, {{{ours}, 5, ""}, {{{Said::kText, "So.", "", ""}}, 5, ""}});
+    ASSERT_EQ(sent.size(), 2u);
+    EXPECT_TRUE(accp_ref::parse_json(sent[1])) << sent[1];
+    EXPECT_TRUE(has(sent[1], "\"role\":\"tool\""));
+    EXPECT_EQ(sent[1].find(mark), sent[1].rfind(mark));
+    EXPECT_TRUE(has(sent[1], mark));
+}
+
 // The journal of an earlier version has no tool and no exchanges.
 TEST(Resolve, AJournalOfVersionOneIsRead) {
     proxy::MemoryJournal journal;

@@ -8,6 +8,8 @@ namespace {
 
 class Writer {
 public:
+    static constexpr int kFront = -1;  // the number of the system prompt among the blocks
+
     Writer(const Style &style, std::vector<Piece> &pieces) : style_(style), pieces_(pieces) {
         pieces_.emplace_back();
     }
@@ -23,7 +25,8 @@ public:
     }
     std::string text(const std::string &text) const { return quoted(text, style_.escapes); }
     std::string mark(int block) const {
-        if (block != style_.mark) return "";
+        const bool is_front = block == kFront && style_.marks_front;
+        if (block < 0 ? !is_front : block != style_.mark && block != style_.second_mark) return "";
         return style_.hour ? R"(,"cache_control":{"type":"ephemeral","ttl":"1h"})"
                            : R"(,"cache_control":{"type":"ephemeral"})";
     }
@@ -76,7 +79,7 @@ void write_block(Writer &out, const Block &block, int i) {
 void write_messages(Writer &out, const Talk &talk) {
     out.add(R"({"model":")" + out.style_.model +
             R"(","max_tokens":9,"system":[{"type":"text","text":)");
-    out.raw(out.text(out.style_.session) + "}");
+    out.raw(out.text(out.style_.session) + out.mark(Writer::kFront) + "}");
     out.add(R"(],"tools":[{"name":"Read","input_schema":{"type":"object"}}],"messages":[)");
     for (size_t i = 0; i < talk.size(); ++i) {
         const bool begins = i == 0 || is_model(talk[i]) != is_model(talk[i - 1]);
@@ -86,7 +89,7 @@ void write_messages(Writer &out, const Talk &talk) {
             out.add(std::string(i ? "," : "") + R"({"role":)" +
                     (is_model(talk[i]) ? R"("assistant")" : R"("user")") + R"(,"content":)");
         if (begins && ends && is_text && !out.style_.lists &&
-            static_cast<int>(i) != out.style_.mark) {
+            out.mark(static_cast<int>(i)).empty()) {
             out.raw(out.text(talk[i].text) + "}");
             continue;
         }

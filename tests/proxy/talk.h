@@ -23,6 +23,8 @@ using Talk = std::vector<Block>;
 
 struct Style {
     int mark = -1;              // the block with the cache mark; -1: none
+    int second_mark = -1;       // one more of them
+    bool marks_front = false;   // the system prompt has a mark too
     bool hour = false;          // the mark is for an hour
     bool lists = false;         // contents are lists of text blocks
     bool escapes = false;       // letters are escaped

@@ -3,6 +3,7 @@
 // See calls.h: handles, and the checks after each call. calls_arguments.cc makes the arguments.
 #include "calls.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -116,11 +117,25 @@ void World::run(const Call &call) {
     release_texts(held);
 }
 
+// Half of the calls are of the kind of handle of the call before. They mostly use the same handle
+// (pick), so that handles get into states that need many calls.
+const Call &World::choose() {
+    const size_t begin = random_.below(kCallCount);
+    if (focus_ == kNoKind || random_.one_in(2)) return kCalls[begin];
+    for (size_t i = 0; i < kCallCount; ++i)
+        if (const Call &call = kCalls[(begin + i) % kCallCount]; call.first == focus_) return call;
+    return kCalls[begin];
+}
+
 void World::run_one() {
     for (;;) {
-        const Call &call = kCalls[random_.below(kCallCount)];
+        const Call &call = choose();
         if (call.ends() && !random_.one_in(pool_[call.first].size() < kMaxPool ? 8 : 1)) continue;
-        if (call.makes != kNoKind && pool_[call.makes].size() >= kMaxPool) continue;
+        if (call.makes != kNoKind && pool_[call.makes].size() >= kMaxPool) {
+            focus_ = kNoKind;
+            continue;
+        }
+        focus_ = call.first;
         return run(call);
     }
 }
@@ -189,7 +204,11 @@ void *World::pick(Kind kind) {
         return shared_->handles[kind][random_.below(shared_->handles[kind].size())];
     if (pool_[kind].empty()) make(kind);
     if (pool_[kind].empty()) return nullptr;
-    return is_sane() ? pool_[kind].back() : pool_[kind][random_.below(pool_[kind].size())];
+    if (is_sane()) return pool_[kind].back();
+    const auto used = std::find(pool_[kind].begin(), pool_[kind].end(), used_[kind]);
+    if (used == pool_[kind].end() || random_.one_in(4))
+        used_[kind] = pool_[kind][random_.below(pool_[kind].size())];
+    return used_[kind];
 }
 
 void *World::remove(Kind kind) {
@@ -224,8 +243,9 @@ bool World::check(const char *name, accp_status status) {
     return status == ACCP_OK;
 }
 
-void World::touch(const char *, accp_text text) {
+void World::touch(const char *name, accp_text text) {
     if (text.text == kUntouched.text) return;
+    if (text.len && *name) note_said(name, text);
     for (size_t i = 0; i < text.len; ++i) sum_ = static_cast<unsigned char>(sum_ ^ text.text[i]);
 }
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -163,14 +164,16 @@ public:
 
 private:
     friend class Bytes;
-    static constexpr size_t kMaxPool = 6, kMaxDepth = 3, kTrace = 48;
+    static constexpr size_t kMaxPool = 6, kMaxDepth = 3, kTrace = 48, kMaxSaid = 65536;
 
     void complain(const char *name, const std::string &what);
     std::string latest() const;
     bool is_sane() const { return mode_ == Mode::kSane; }
+    const Call &choose();
     void *pick(Kind kind);
     void *remove(Kind kind);
     std::string text_for(const char *where);
+    void note_said(std::string_view from, accp_text text);
     std::string random_text(const char *where);
     void spoil(std::string &text);
     char *hold(std::string_view text, bool outlives);
@@ -182,8 +185,11 @@ private:
     Shared *shared_;
     Mode mode_ = Mode::kSane;
     std::vector<void *> pool_[kKinds];
+    Kind focus_ = kNoKind;     // of the handle that the last call was of
+    void *used_[kKinds] = {};  // the handle that was used last
     std::vector<std::unique_ptr<char[]>> texts_held_, texts_kept_;
     std::vector<std::string> recent_;
+    std::map<std::string, std::string, std::less<>> said_;  // by functions, members and hooks
     accp_text last_view_ = {nullptr, 0};  // of the last call, if it is still valid
     accp_error errors_[kMaxDepth * 8] = {};
     size_t views_lent_ = 0;  // views of handles that were passed to running calls

@@ -13,10 +13,15 @@ namespace accp_calls {
 
 namespace {
 
-// call_texts.txt.
-const std::map<std::string, std::vector<std::string>> &sane_texts() {
+// A line of call_texts.txt.
+struct Sample {
+    std::string from;  // whose text it contains; empty: it is a text by itself
+    std::string text;
+};
+
+const std::map<std::string, std::vector<Sample>> &samples() {
     static const auto read = [] {
-        std::map<std::string, std::vector<std::string>> made;
+        std::map<std::string, std::vector<Sample>> made;
         std::ifstream file(ACCP_SOURCE_DIR "/tests/system/capi/call_texts.txt");
         for (std::string line; std::getline(file, line);) {
             if (line.empty() || line[0] == '#') continue;
@@ -24,12 +29,43 @@ const std::map<std::string, std::vector<std::string>> &sane_texts() {
             std::string text = line.substr(space + 1);
             for (size_t at = 0; (at = text.find("\\n", at)) != text.npos;)
                 text.replace(at, 2, "\n");
-            made[line.substr(0, space)].push_back(text);
+            std::string from;
+            if (text.starts_with('<')) {
+                from = text.substr(1, text.find(' ') - 1);
+                text.erase(0, from.size() + 2);
+            }
+            made[line.substr(0, space)].push_back({from, text});
         }
         if (made.empty()) give_up("call_texts.txt", "it can be read");
         return made;
     }();
     return read;
+}
+
+// Those that `from` of a sample names.
+const std::set<std::string, std::less<>> &sources() {
+    static const auto made = [] {
+        std::set<std::string, std::less<>> all;
+        for (const auto &[where, list] : samples())
+            for (const Sample &one : list) all.insert(one.from);
+        return all;
+    }();
+    return made;
+}
+
+// Returns a sample with `%` replaced by the text, and `%{key}` by a string that is a member of it.
+std::string filled(std::string sample, const std::string &text) {
+    const size_t at = sample.find('%');
+    if (at == sample.npos) return sample;
+    if (sample[at + 1] != '{') return sample.replace(at, 1, text);
+    const size_t end = sample.find('}', at);
+    const std::string key = '"' + sample.substr(at + 2, end - at - 2) + "\":\"";
+    const size_t begin = text.find(key);
+    const std::string value =
+        begin == text.npos ? ""
+                           : text.substr(begin + key.size(),
+                                         text.find('"', begin + key.size()) - begin - key.size());
+    return sample.replace(at, end + 1 - at, value);
 }
 
 // Names of places on the disk. Nothing outside of the working directory is created.
@@ -96,12 +132,24 @@ constexpr accp_allocator kAllocator = {allocate, release, nullptr};
 }  // namespace
 
 std::string World::text_for(const char *where) {
-    const auto &texts = sane_texts();
+    const auto &texts = samples();
     auto found = texts.find(where);
     const char *dot = std::strrchr(where, '.');
     if (found == texts.end()) found = texts.find(std::string("*") + (dot ? dot : ".text"));
     if (found == texts.end()) found = texts.find("*.text");
-    return found->second[random_.below(found->second.size())];
+    for (int tries = 0; tries < 8; ++tries) {
+        const Sample &one = found->second[random_.below(found->second.size())];
+        if (one.from.empty()) return one.text;
+        const auto said = said_.find(one.from);
+        if (said != said_.end()) return filled(one.text, said->second);
+    }
+    return {};
+}
+
+void World::note_said(std::string_view from, accp_text text) {
+    if (text.len > kMaxSaid || !sources().contains(from)) return;
+    std::string &said = said_[std::string(from)];
+    if (said.empty() || !random_.one_in(3)) said.assign(text.text, text.len);
 }
 
 void World::spoil(std::string &text) {
@@ -185,6 +233,9 @@ int64_t World::sane_number(std::string_view where) {
     if (name == "max" || name == "budget_tokens") return 100000;
     if (name == "fields") return ACCP_ENVELOPE_MID | ACCP_ENVELOPE_CID;
     if (where == "accp_failure.code") return ACCP_E4002;
+    if (where == "accp_run_request.flags") return ACCP_RUN_LENIENT | ACCP_RUN_RECORDS;
+    if (name == "call" && where.starts_with("accp_run_"))  // as in accp_run_effect.call
+        return static_cast<int64_t>(2 + random_.below(2)) << 32;
     return 0;
 }
 

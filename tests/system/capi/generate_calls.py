@@ -63,7 +63,7 @@ def make_struct(name, members):
         elif kind == 'void *':
             lines.append(f'    out.{member} = nullptr;')
         elif bare(kind) in HANDLES and kind.endswith('*'):
-            lines.append(f'    out.{member} = w.handle<{bare(kind)}>();')
+            lines.append(f'    out.{member} = w.with_hook() ? w.handle<{bare(kind)}>() : nullptr;')
         elif kind == f'const {bare(kind)} *' and is_struct(kind):  # which is valid during the call
             lines += [f'    static thread_local {bare(kind)} its_{member};',
                       f'    if (w.with_hook()) fill(w, its_{member}), out.{member} = &its_{member};']
