@@ -26,8 +26,8 @@ class Anchor {
 public:
     // `states`: the states of the request's pages, before this call evicts anything.
     // `first_leaving`: returns the first page that may leave in call n or soon after it, before
-    // that call evicts anything; or the number of pages. Calls are counted from 1. All arguments
-    // are borrowed.
+    // that call evicts anything; or the last page of that call's request. Calls are counted from
+    // 1. All arguments are borrowed.
     using FirstLeaving = std::function<size_t(uint32_t call)>;
     Anchor(const ModelRequest &request, const std::vector<PageState> &states,
            const FirstLeaving &first_leaving);
