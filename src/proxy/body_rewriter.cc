@@ -148,15 +148,24 @@ void BodyRewriter::chain_pages(Api api, std::string_view upstream) {
     }
 }
 
-// The first call of a conversation may be its only one, so it gets no marks: they would cost a
-// quarter more, and the cached prefix would never be read.
 void BodyRewriter::decide_marks() {
     constexpr uint64_t kMinTokens = 1024;  // the provider caches no less
     marks_.clear();
-    if (options_.adds_marks && plan_.api == Api::kMessages && !request_.marked() &&
-        !plan_.is_holdout && request_.calls() && prompt_tokens() >= kMinTokens)
-        marks_ = own_marks(request_);
-    plan_.adds_marks = !marks_.empty();
+    if (plan_.api != Api::kMessages || plan_.is_holdout) return;
+    if (!request_.marked()) {
+        // The first call of a conversation may be its only one, so it gets no marks: they would
+        // cost a quarter more, and the cached prefix would never be read.
+        if (options_.adds_marks && request_.calls() && prompt_tokens() >= kMinTokens)
+            marks_ = own_marks(request_);
+        plan_.adds_marks = !marks_.empty();
+    } else if (states_[0].tokens >= kMinTokens &&
+               request_.mark_count() + 1 < ModelRequest::kMaxMarks) {
+        // Without a mark at its end, the first eviction would write the front again. The mark costs
+        // nothing, since the client's marks cache the front too. One is left for the anchor. A mark
+        // for five minutes must not come before one for an hour, so this is a copy of the first.
+        if (const auto mark = front_mark(request_, request_.raw(request_.marks().front().node)))
+            marks_.push_back(*mark);
+    }
 }
 
 // Finds the exchanges in the responses of the model.
@@ -358,11 +367,11 @@ std::vector<size_t> BodyRewriter::decide(const accp::context::RetentionRules &ru
         if (evicts[i]) evicted.push_back(i + 1);
     if (evicted.empty()) return evicted;
     plan_.tokens.rewritten = pages[evicted.front() - 1].rewritten_before;
-    // A front without a mark is written again too, by the first eviction. It is not a part of
-    // rewritten_before: this happens once, whenever that is, so waiting does not avoid it.
-    const std::vector<Mark> &marks = request_.marks();
-    if (plan_.api == Api::kMessages && evicted.front() <= readable + 1 && cached_[0] &&
-        !marks.empty() && marks.front().page > 0)
+    // A front without a mark in the call before is written again too, by the first eviction. It is
+    // not a part of rewritten_before: this happens once, whenever that is, so waiting does not
+    // avoid it.
+    const bool has_marked_front = request_.marks_front() || (!marks_.empty() && known_);
+    if (anchor_ && evicted.front() <= readable + 1 && cached_[0] && !has_marked_front)
         plan_.tokens.rewritten += rules.host_tokens;
     return evicted;
 }
@@ -506,12 +515,12 @@ void BodyRewriter::splice_exchanges() {
     }
 }
 
-// Returns whether a further cache mark is allowed: the client uses marks, and with the anchor there
-// are fewer than four.
+// Returns whether a further cache mark is allowed: the client uses marks, and with ours there are
+// fewer than four.
 bool BodyRewriter::can_mark() const {
     if (plan_.api != Api::kMessages || request_.marks().empty()) return false;
     const size_t anchors = anchor_ && plan_.stubs ? 1 : 0;
-    return request_.mark_count() + anchors < ModelRequest::kMaxMarks;
+    return request_.mark_count() + marks_.size() + anchors < ModelRequest::kMaxMarks;
 }
 
 ResolveRequest BodyRewriter::resolve_request() const {

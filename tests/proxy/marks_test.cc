@@ -42,6 +42,11 @@ TEST(Marks, AreSetAtTheFrontAndAtTheEndsOfTheNewestRequests) {
         // without a system prompt, the last tool
         {R"({"tools":[{"name":"a","input_schema":{}},{"name":"b","input_schema":{}}],"messages":[{"role":"user","content":"a"}]})",
          R"({"tools":[{"name":"a","input_schema":{}},{@,"name":"b","input_schema":{}}],"messages":[{"role":"user","content":[{"type":"text","text":"a",@}]}]})"},
+        // a tool that is not in the prompt may have no mark
+        {R"({"tools":[{"name":"a"},{"name":"b","defer_loading":true}],"messages":[{"role":"user","content":"a"}]})",
+         R"({"tools":[{@,"name":"a"},{"name":"b","defer_loading":true}],"messages":[{"role":"user","content":[{"type":"text","text":"a",@}]}]})"},
+        {R"({"system":[],"tools":[{"name":"b","defer_loading":true}],"messages":[{"role":"user","content":"a"}]})",
+         R"({"system":[],"tools":[{"name":"b","defer_loading":true}],"messages":[{"role":"user","content":[{"type":"text","text":"a",@}]}]})"},
         // the end cannot be marked: a response that is begun, an empty text, an unknown block
         {R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]})",
          nullptr},
@@ -127,6 +132,58 @@ TEST(Marks, AreAddedOnlyWhereTheyPay) {
     EXPECT_FALSE(has_marks(body(first), Api::kMessages, true));
     EXPECT_FALSE(has_marks(body(small), Api::kMessages, true));
     EXPECT_FALSE(has_marks(body(second, Api::kChat), Api::kChat, true));
+}
+
+// A client that caches its conversation, but whose front has no mark, gets one there: with the
+// first call, and with a copy of its first mark.
+TEST(Marks, AnUnmarkedFrontGetsOne) {
+    // In bodies, S is a text of more than 1,024 tokens, @ a mark, H a mark for an hour.
+    const std::string hour = R"("cache_control":{"type":"ephemeral","ttl":"1h"})";
+    std::string words;
+    for (int i = 0; i < 1024; ++i) words += "word ";
+    const auto write = [&](std::string text) {
+        text.replace(text.find('S'), 1, words);
+        for (size_t at = text.find('H'); at != text.npos; at = text.find('H'))
+            text.replace(at, 1, hour);
+        return spelled(text);
+    };
+    const struct {
+        const char *before, *after;  // nullptr: it is sent as it came
+        double holdout = 0;
+    } cases[] = {
+        // automatic caching: one mark at the top
+        {R"({@,"system":"S","messages":[{"role":"user","content":"a"}]})",
+         R"({@,"system":[{"type":"text","text":"S",@}],"messages":[{"role":"user","content":"a"}]})"},
+        {R"({H,"system":"S","messages":[{"role":"user","content":"a"}]})",
+         R"({H,"system":[{"type":"text","text":"S",H}],"messages":[{"role":"user","content":"a"}]})"},
+        {R"({"tools":[{"name":"S"}],"messages":[{"role":"user","content":[{"type":"text","text":"a",H}]}],@})",
+         R"({"tools":[{H,"name":"S"}],"messages":[{"role":"user","content":[{"type":"text","text":"a",H}]}],@})"},
+        // one mark is left for the anchor
+        {R"({@,"system":"S","messages":[{"role":"user","content":[{"type":"text","text":"a",@},{"type":"text","text":"b",@}]}]})",
+         nullptr},
+        {R"({@,"tools":[{"name":"S",@}],"system":"s","messages":[{"role":"user","content":"a"}]})",
+         R"({@,"tools":[{"name":"S",@}],"system":[{"type":"text","text":"s",@}],"messages":[{"role":"user","content":"a"}]})"},
+        // it has a mark; it is short; it is in the part that stays untouched
+        {R"({@,"system":[{"type":"text","text":"S",@}],"messages":[{"role":"user","content":"a"}]})",
+         nullptr},
+        {R"({@,"tools":[{"name":"S",@}],"messages":[{"role":"user","content":"a"}]})", nullptr},
+        {R"({@,"system":"s","messages":[{"role":"user","content":"S"}]})", nullptr},
+        {R"({@,"system":"S","messages":[{"role":"user","content":"a"}]})", nullptr, 1},
+        // nothing is cached
+        {R"({"system":"S","messages":[{"role":"user","content":"a"}]})", nullptr},
+    };
+    for (const auto &[before, after, holdout] : cases) {
+        proxy::Conversations conversations({}, nullptr);
+        ASSERT_TRUE(conversations.load());
+        proxy::RewriteOptions options;
+        options.holdout = holdout;
+        proxy::BodyRewriter rewriter(options, conversations);
+        const std::string body = write(before);
+        ASSERT_TRUE(rewriter.read(Api::kMessages, "anthropic", body, 1)) << before;
+        EXPECT_EQ(rewriter.rewrite({}), after ? std::optional(write(after)) : std::nullopt)
+            << before;
+        EXPECT_FALSE(rewriter.plan().adds_marks);
+    }
 }
 
 // Without our marks, the client would have paid the plain price for everything.
