@@ -45,6 +45,8 @@ public:
                 });
                 add(accp_ref::write_json(block));
             }
+        if (request->find("cache_control")) marks.push_back(prefixes.size() - 1);
+        EXPECT_LE(marks.size(), 4u) << body;
         size_t found = 0;
         for (const size_t mark : marks)
             for (size_t read = mark + 1; read > 0 && read + kLookBack > mark + 1; --read)
@@ -87,7 +89,7 @@ void grow(Talk &talk, size_t most_results, int &ids, accp_unit::Random &random) 
 TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
     // Reading the cache is expensive here, so that short conversations have many evictions.
     const proxy::CallTerms terms = {{600, 1250, 5000, 3000, 0}};
-    size_t evictions = 0, later = 0;
+    size_t evictions = 0, later = 0, too_high = 0;
     for (uint64_t seed = 1; seed <= (ACCP_SANITIZED ? 4 : 12); ++seed) {
         accp_unit::Random random(seed);
         // 14 calls and results are more blocks than the provider looks back.
@@ -104,19 +106,22 @@ TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
         int ids = 0;
         for (int call = 0; call < 50; ++call) {
             SCOPED_TRACE("seed " + std::to_string(seed) + ", call " + std::to_string(call));
+            const bool is_automatic = seed & 8;  // one mark at the top of the request
             style.marks_front = seed & 1;
             style.second_mark = seed & 2 ? style.mark : -1;
-            style.mark = static_cast<int>(talk.size()) - 1;
-            const std::string body = join(write_pieces(proxy::Api::kMessages, talk, style));
+            style.mark = is_automatic ? -1 : static_cast<int>(talk.size()) - 1;
+            std::string body = join(write_pieces(proxy::Api::kMessages, talk, style));
+            if (is_automatic) body.insert(1, R"("cache_control":{"type":"ephemeral"},)");
             ASSERT_TRUE(rewriter.read(proxy::Api::kMessages, "up", body, 1'700'000'000'000));
             const std::string sent = rewriter.rewrite(terms).value_or(body);
             const size_t could = untouched.read(body), can = rewritten.read(sent);
             const std::vector<proxy::SentPage> pages = rewriter.sent_pages();
             uint64_t lost = 0;
             for (size_t i = can; i < could; ++i) lost += pages[i].sent_tokens;
-            EXPECT_EQ(rewriter.plan().tokens.rewritten, lost)
-                << can << ' ' << could << " of " << pages.size() << ", "
-                << rewriter.plan().evicted_now << " evicted";
+            const uint64_t estimate = rewriter.plan().tokens.rewritten;
+            too_high += estimate > lost;
+            EXPECT_GE(estimate, lost) << can << ' ' << could << " of " << pages.size() << ", "
+                                      << rewriter.plan().evicted_now << " evicted";
             EXPECT_TRUE(can > 0 || call == 0 || !(seed & 4)) << "the front can be read";
             evictions += rewriter.plan().evicted_now > 0;
             later += rewriter.plan().evicted_now > 0 && can > 0;
@@ -124,6 +129,8 @@ TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
         }
     }
     EXPECT_GT(evictions, 10u);
+    // After an anchor has moved back, the provider may find an earlier one behind it.
+    EXPECT_LE(too_high, 1u) << "of " << evictions;
     EXPECT_GT(later, 8u) << "evictions that leave a part of the prefix readable";
 }
 
