@@ -40,7 +40,7 @@ public:
           context_(context) {
         const auto need = [](natsStatus status) { check_nats(status, kNoServer); };
         need(natsOptions_SetReconnectedCB(options_.get(), on_reconnect, this));
-        need(natsConnection_Connect(&connection_, options_.get()));
+        need(connect(connection_, options_.get(), place));
         const std::string mine = all_ + std::string(self) + ".>";
         const natsStatus status =
             natsConnection_Subscribe(&subscription_, connection_, mine.c_str(), on_message, this);

@@ -28,6 +28,8 @@ using Options = std::unique_ptr<natsOptions, EndOptions>;
 
 // Makes options that reconnect without end. Throws a Failure.
 Options new_options(const Place &place);
+// Connects with the options of this place.
+natsStatus connect(natsConnection *&out, natsOptions *options, const Place &place);
 
 // Throws if a call of libnats failed.
 inline void check_nats(natsStatus status, const char *message) {
