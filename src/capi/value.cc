@@ -261,7 +261,7 @@ template <bool kContainer>
     if (kContainer) {
     } else if (kind == ACCP_STRING) {
         if (!write_string(text, len, to, flags)) return false;
-    } else if (static_cast<uint32_t>(kind - ACCP_INT) <= ACCP_NUMBER - ACCP_INT) {
+    } else if (static_cast<uint32_t>(kind) - ACCP_INT <= ACCP_NUMBER - ACCP_INT) {
         if (!write_number(text, len, to, flags, exact)) return false;
     } else if (kind == ACCP_BOOL) {
         if (!write_bool(text, len, flags)) return false;

@@ -174,7 +174,8 @@ TEST_F(ValueFace, RefusedTextsLeaveNoTrace) {
         EXPECT_EQ(accp_value_add(v, ACCP_BOOL, "b", 1, bad, std::strlen(bad), &error), ACCP_ERR_ARG)
             << bad;
     EXPECT_EQ(accp_value_add(v, ACCP_NULL, "n", 1, "null", 4, &error), ACCP_ERR_ARG);
-    for (int32_t kind : {0, int32_t{ACCP_ARRAY}, int32_t{ACCP_MAP}, int32_t{ACCP_NAME}, 11, -1})
+    for (int32_t kind : {0, int32_t{ACCP_ARRAY}, int32_t{ACCP_MAP}, int32_t{ACCP_NAME}, 11, -1,
+                         INT32_MIN, INT32_MAX})
         EXPECT_EQ(accp_value_add(v, kind, "k", 1, "1", 1, &error), ACCP_ERR_ARG) << kind;
     EXPECT_EQ(accp_value_begin(v, ACCP_STRING, "k", 1, &error), ACCP_ERR_ARG);
     for (const char *bad : {"", ".", "a.", "a..b", "$a", "a-b"})
