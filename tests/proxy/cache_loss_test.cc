@@ -86,11 +86,13 @@ void grow(Talk &talk, size_t most_results, int &ids, accp_unit::Random &random) 
         talk.push_back({Block::kResult, text(1 + random.below(60)), ids++, false});
 }
 
+// An anchor that has moved back is an exception, which these seeds do not have:
+// docs/notes/proxy-conversations.md.
 TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
     // Reading the cache is expensive here, so that short conversations have many evictions.
     const proxy::CallTerms terms = {{600, 1250, 5000, 3000, 0}};
-    size_t evictions = 0, later = 0, too_high = 0;
-    for (uint64_t seed = 1; seed <= (ACCP_SANITIZED ? 4 : 12); ++seed) {
+    size_t evictions = 0, later = 0;
+    for (uint64_t seed = 1; seed <= (ACCP_SANITIZED ? 4 : 15); ++seed) {
         accp_unit::Random random(seed);
         // 14 calls and results are more blocks than the provider looks back.
         const size_t most_results = seed % 6 ? 1 + seed % 5 : 14;
@@ -106,7 +108,7 @@ TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
         int ids = 0;
         for (int call = 0; call < 50; ++call) {
             SCOPED_TRACE("seed " + std::to_string(seed) + ", call " + std::to_string(call));
-            const bool is_automatic = seed & 8;  // one mark at the top of the request
+            const bool is_automatic = seed > 12;  // one mark at the top of the request
             style.marks_front = seed & 1;
             style.second_mark = seed & 2 ? style.mark : -1;
             style.mark = is_automatic ? -1 : static_cast<int>(talk.size()) - 1;
@@ -118,10 +120,9 @@ TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
             const std::vector<proxy::SentPage> pages = rewriter.sent_pages();
             uint64_t lost = 0;
             for (size_t i = can; i < could; ++i) lost += pages[i].sent_tokens;
-            const uint64_t estimate = rewriter.plan().tokens.rewritten;
-            too_high += estimate > lost;
-            EXPECT_GE(estimate, lost) << can << ' ' << could << " of " << pages.size() << ", "
-                                      << rewriter.plan().evicted_now << " evicted";
+            EXPECT_EQ(rewriter.plan().tokens.rewritten, lost)
+                << can << ' ' << could << " of " << pages.size() << ", "
+                << rewriter.plan().evicted_now << " evicted";
             EXPECT_TRUE(can > 0 || call == 0 || !(seed & 4)) << "the front can be read";
             evictions += rewriter.plan().evicted_now > 0;
             later += rewriter.plan().evicted_now > 0 && can > 0;
@@ -129,8 +130,6 @@ TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
         }
     }
     EXPECT_GT(evictions, 10u);
-    // After an anchor has moved back, the provider may find an earlier one behind it.
-    EXPECT_LE(too_high, 1u) << "of " << evictions;
     EXPECT_GT(later, 8u) << "evictions that leave a part of the prefix readable";
 }
 
