@@ -651,10 +651,9 @@ int main(int argc, char **argv) {
         for (size_t n = min; n <= (is_session ? max / 4 : max); n *= 2) {
             const std::string text = which.make(n);
             const Handles handles(which.dialect, which.extensions);
-            CALLGRIND_START_INSTRUMENTATION;
-            const accp_status status = which.work(handles, text);
-            CALLGRIND_STOP_INSTRUMENTATION;
             const std::string name = std::string(which.name) + "|" + std::to_string(n);
+            CALLGRIND_ZERO_STATS;
+            const accp_status status = which.work(handles, text);
             CALLGRIND_DUMP_STATS_AT(name.c_str());
             if (status == which.expected) continue;
             std::printf("%s answered %s, not %s\n", name.c_str(), accp_status_name(status),

@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 # Vector code for memcpy of any length. For long ones it would use `rep movsb`, which is counted byte by byte and would look like a
 # step.
 export GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824
-valgrind --quiet --tool=callgrind --instr-atstart=no --callgrind-out-file="$work/out" "$driver" "$min" "$max" >"$work/said" 2>&1 ||
+valgrind --quiet --tool=callgrind --callgrind-out-file="$work/out" "$driver" "$min" "$max" >"$work/said" 2>&1 ||
     { cat "$work/said"; exit 1; }
 
 # One dump for each case and size: "desc: Trigger: Client Request: NAME|N" and "totals: I".
