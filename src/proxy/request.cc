@@ -118,7 +118,6 @@ bool ModelRequest::add_message(uint32_t message) {
     if (!content) return false;
     message_ = message;
     scratch_.clear();
-    canonical_.forget_mark();
     for (uint32_t i = message + 1; i < tree_[message].next; i = tree_[i].next) {
         const std::string_view key = tree_.key(i);
         if (i == content || key == kCacheMark) continue;
@@ -196,7 +195,6 @@ Page *ModelRequest::add_page(PageKind kind, uint32_t node, size_t header) {
     if (pages_.size() == kMaxPages) return nullptr;
     if (!header) {
         scratch_.clear();
-        canonical_.forget_mark();
         if (tree_[node].kind == ACCP_MAP) canonical_.add_block(node);
         else canonical_.add_text_block(tree_.string(node));
     }

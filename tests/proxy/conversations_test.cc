@@ -237,6 +237,58 @@ TEST(Conversations, ADamagedJournalIsBegunAnew) {
     check_damage(journal);
 }
 
+// A record whose fields are well formed, but name pages that the journal does not have, or are
+// larger than their types. The fields are those of conversations.cc.
+struct OddRecord {
+    const char *name;
+    std::vector<uint64_t> fields;  // kHash stands for the hash of a page
+    bool is_good;
+};
+constexpr uint64_t kHash = 1'000'000'000'000'000'000, kTooLarge = uint64_t{1} << 32;
+constexpr uint64_t kCallRecord = 1, kPagesRecord = 2;
+constexpr uint64_t kNow = kStart / 1000;
+const OddRecord kOddRecords[] = {
+    {"a call", {kCallRecord, kNow, 3, 1, kHash, 5, 5, 1, 4, 1, 0}, true},
+    {"no page before it", {kCallRecord, kNow, 0, 1, kHash, 5, 5, 0, 1, 0}, true},
+    {"a time that is too large", {kCallRecord, kTooLarge, 3, 1, kHash, 5, 5, 1, 4, 1, 0}, false},
+    {"behind no page", {kCallRecord, kNow, 4, 1, kHash, 5, 5, 0, 1, 0}, false},
+    {"behind no page, and cut", {kCallRecord, kNow, 4}, false},
+    {"tokens", {kCallRecord, kNow, 3, 1, kHash, kTooLarge, 5, 1, 4, 1, 0}, false},
+    {"tokens of the stub", {kCallRecord, kNow, 3, 1, kHash, 5, 65536, 1, 4, 1, 0}, false},
+    {"page 0 evicted", {kCallRecord, kNow, 3, 1, kHash, 5, 5, 1, 0, 1, 0}, false},
+    {"no such page evicted", {kCallRecord, kNow, 3, 1, kHash, 5, 5, 1, 5, 1, 0}, false},
+    {"evicted by no call", {kCallRecord, kNow, 3, 1, kHash, 5, 5, 1, 4, 0, 0}, false},
+    {"a page", {kPagesRecord, 1, kHash, 3, kNow, 5, 5, 1, 1}, true},
+    {"a first page", {kPagesRecord, 1, kHash, 0, kNow, 5, 5, 0, 0}, true},
+    {"a page behind no page", {kPagesRecord, 1, kHash, 4, kNow, 5, 5, 1, 1}, false},
+    {"the time of a page", {kPagesRecord, 1, kHash, 3, kTooLarge, 5, 5, 1, 1}, false},
+    {"the tokens of a page", {kPagesRecord, 1, kHash, 3, kNow, kTooLarge, 5, 1, 1}, false},
+    {"the call of a page", {kPagesRecord, 1, kHash, 3, kNow, 5, 5, 65536, 1}, false},
+    {"another kind", {9, 1}, false},
+};
+
+std::string packed(const std::vector<uint64_t> &fields) {
+    accp::Memory memory{accp::private_allocator(), UINT64_MAX};
+    accp::Buffer<char> out{memory};
+    accp::Packer packer(out);
+    for (const uint64_t field : fields) {
+        if (field == kHash) out.append(std::string(sizeof(Hash), 'h'));
+        else packer.number(field);
+    }
+    return {out.data(), out.size()};
+}
+
+TEST(Conversations, ARecordThatNamesWhatIsNotThereIsRefused) {
+    for (const OddRecord &odd : kOddRecords) {
+        MemoryJournal journal;
+        Conversations conversations({}, &journal);
+        conversations.load();
+        call(conversations, {1, 2, 3}, kStart);
+        journal.records.push_back(packed(odd.fields));
+        EXPECT_EQ(Conversations({}, &journal).load(), odd.is_good) << odd.name;
+    }
+}
+
 // A journal that sometimes refuses records.
 class FailingJournal final : public proxy::Journal {
 public:

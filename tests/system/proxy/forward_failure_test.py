@@ -11,6 +11,7 @@ import ssl
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -328,17 +329,21 @@ class Tls(unittest.TestCase):
 
 class End(Case):
     def test_running_calls_may_end(self):
+        goes_on = threading.Event()
+
         async def script(request, reader, writer):
             writer.write(STREAM + b"3\r\nabc\r\n")
-            await asyncio.sleep(1)
+            await asyncio.to_thread(goes_on.wait, PATIENCE)
             writer.write(b"3\r\ndef\r\n0\r\n\r\n")
         self.start(script)
+        self.addCleanup(goes_on.set)
         with self.proxy.client() as idle, self.proxy.client() as client:
             client.request("POST", CHAT, b"{}").head()
             self.proxy.process.send_signal(signal.SIGTERM)
             self.assertTrue(idle.has_ended())
             with self.assertRaises(ConnectionRefusedError):
                 self.proxy.client()
+            goes_on.set()
             self.assertEqual([client.chunk() for _ in range(3)], [b"abc", b"def", b""])
             self.assertEqual(self.proxy.process.wait(PATIENCE), 0)
 
