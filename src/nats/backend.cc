@@ -122,7 +122,8 @@ void Backend::status(accp_store_property_function give, void *context) {
     char url[256] = "";
     write_property(store, "kind", "nats");
     const bool is_there =
-        natsConnection_GetConnectedUrl(link_.connection(), url, sizeof url) == NATS_OK && *url;
+        natsConnection_GetConnectedUrl(link_.open()->connection, url, sizeof url) == NATS_OK &&
+        *url;
     write_property(store, "server", is_there ? url : "none");
     write_property(store, "shards", std::to_string(streams_.size()));
     const char *failed = nullptr;
@@ -138,7 +139,7 @@ void Backend::status(accp_store_property_function give, void *context) {
             const bool is_old = stream.is_led_by_old_server();
             if (!i)
                 write_property(store, "acknowledged", acknowledged(is_old, stream.is_replicated()));
-            if (js_GetStreamInfo(&info, link_.jetstream(), stream.name().c_str(), &options,
+            if (js_GetStreamInfo(&info, link_.open()->jetstream, stream.name().c_str(), &options,
                                  nullptr) != NATS_OK)
                 throw Failure{ACCP_ERR_IO, "the stream does not answer"};
             write_stream_status(*info, part, write_property);

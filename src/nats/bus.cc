@@ -7,13 +7,13 @@
 //
 // One subscription lives as long as the connection, because libnats 3.4 reads a subscription after
 // its end if messages still arrive.
-#include <nats/nats.h>
-
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "accp/bus.h"
 #include "nats/c_interface.h"
-#include "nats/link.h"
+#include "nats/kept_connection.h"
 
 namespace accp_nats {
 
@@ -33,32 +33,19 @@ bool is_name(std::string_view name) {
 class Bus {
 public:
     Bus(const Place &place, std::string_view self, accp_bus_hear_function hear, void *context)
-        : options_(new_options(place)),
-          all_(kRoot + place.prefix + "."),
+        : all_(kRoot + place.prefix + "."),
+          mine_(all_ + std::string(self) + ".>"),
           nobody_(all_ + std::string(self) + kNobody),
           hear_(hear),
-          context_(context) {
-        const auto need = [](natsStatus status) { check_nats(status, kNoServer); };
-        need(natsOptions_SetReconnectedCB(options_.get(), on_reconnect, this));
-        need(connect(connection_, options_.get(), place));
-        const std::string mine = all_ + std::string(self) + ".>";
-        const natsStatus status =
-            natsConnection_Subscribe(&subscription_, connection_, mine.c_str(), on_message, this);
-        if (status == NATS_OK) return;
-        natsConnection_Destroy(connection_);
-        need(status);
-    }
-    ~Bus() {
-        (void)natsConnection_FlushTimeout(connection_, kFlushMs);
-        natsConnection_Close(connection_);  // no message arrives after this
-        natsSubscription_Destroy(subscription_);
-        natsConnection_Destroy(connection_);
-    }
+          context_(context),
+          connection_(
+              place, [this](Connected &made) { prepare(made); }, on_reconnect, this) {}
+    ~Bus() { (void)natsConnection_FlushTimeout(connection_.get()->connection, kFlushMs); }
     Bus(const Bus &) = delete;
     Bus &operator=(const Bus &) = delete;
 
     size_t max_message() const {
-        return static_cast<size_t>(natsConnection_GetMaxPayload(connection_));
+        return static_cast<size_t>(natsConnection_GetMaxPayload(connection_.get()->connection));
     }
     void send(std::string_view to, std::string_view message) {
         if (!is_name(to) || message.size() > max_message())
@@ -66,14 +53,19 @@ public:
                           "the gateway's name is malformed, or the message is too long"};
         const std::string subject = all_ + std::string(to) + kIn;
         const std::string reply = nobody_ + std::string(to);
-        check_nats(natsConnection_PublishRequest(connection_, subject.c_str(), reply.c_str(),
-                                                 message.data(), static_cast<int>(message.size())),
+        check_nats(natsConnection_PublishRequest(connection_.get()->connection, subject.c_str(),
+                                                 reply.c_str(), message.data(),
+                                                 static_cast<int>(message.size())),
                    kNoServer);
     }
 
 private:
+    void prepare(Connected &made) {
+        made.subscribe(mine_, on_message, this);
+        if (std::exchange(was_connected_, true)) notify(ACCP_BUS_BROKEN, {});
+    }
     static void on_message(natsConnection *, natsSubscription *, natsMsg *msg, void *closure) {
-        const Bus &bus = *static_cast<Bus *>(closure);
+        Bus &bus = *static_cast<Bus *>(closure);
         const std::string_view subject = natsMsg_GetSubject(msg);
         if (subject.starts_with(bus.nobody_)) {
             if (natsMsg_IsNoResponders(msg))
@@ -87,16 +79,17 @@ private:
     static void on_reconnect(natsConnection *, void *closure) {
         static_cast<Bus *>(closure)->notify(ACCP_BUS_BROKEN, {});
     }
-    void notify(int32_t news, std::string_view text) const {
+    void notify(int32_t news, std::string_view text) {
+        std::lock_guard<std::mutex> guard(hearing_);
         hear_(news, {text.data(), text.size()}, context_);
     }
 
-    Options options_;
-    const std::string all_, nobody_;
+    const std::string all_, mine_, nobody_;
     const accp_bus_hear_function hear_;
     void *const context_;
-    natsConnection *connection_ = nullptr;
-    natsSubscription *subscription_ = nullptr;
+    std::mutex hearing_;  // one call at a time
+    bool was_connected_ = false;
+    KeptConnection connection_;  // the last member: its threads use the others
 };
 
 Bus &bus_of(void *user) { return *static_cast<Bus *>(user); }
@@ -124,7 +117,6 @@ extern "C" ACCP_API accp_status accp_bus_entry(accp_text place, accp_text self,
         const Place read = read_place(view_of(place));
         if (!is_name(view_of(self)))
             throw Failure{ACCP_ERR_ARG, "a gateway's name has 1 to 64 letters and digits"};
-        nats_Open(-1);
         *user_out = new Bus(read, view_of(self), hear, context);
         *out = &kBus;
     });

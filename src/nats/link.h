@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A connection and requests over it. Any number of threads may send requests. One subscription for
-// replies lives as long as the connection, because libnats 3.4 reads a subscription after its end
-// if messages still arrive.
+// Requests over a connection. Any number of threads may send requests. One subscription for replies
+// lives as long as the connection, because libnats 3.4 reads a subscription after its end if
+// messages still arrive.
 #pragma once
 
 #include <nats/nats.h>
@@ -14,28 +14,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <unordered_map>
 
-#include "nats/place.h"
+#include "nats/kept_connection.h"
 
 namespace accp_nats {
-
-struct EndOptions {
-    void operator()(natsOptions *options) const { natsOptions_Destroy(options); }
-};
-using Options = std::unique_ptr<natsOptions, EndOptions>;
-
-// Makes options that reconnect without end. Throws a Failure.
-Options new_options(const Place &place);
-// Connects with the options of this place.
-natsStatus connect(natsConnection *&out, natsOptions *options, const Place &place);
-
-// Throws if a call of libnats failed.
-inline void check_nats(natsStatus status, const char *message) {
-    if (status == NATS_NO_MEMORY) throw std::bad_alloc();
-    if (status != NATS_OK) throw Failure{ACCP_ERR_IO, message};
-}
 
 // A request and its reply.
 struct Request {
@@ -70,14 +53,13 @@ constexpr int64_t kConnectMs = 1000;
 class Link {
 public:
     explicit Link(const Place &place);
-    ~Link();
     Link(const Link &) = delete;
     Link &operator=(const Link &) = delete;
 
     size_t max_payload() const { return max_payload_; }
-    natsConnection *connection() const { return connection_; }
-    jsCtx *jetstream() const { return jetstream_; }
-    bool is_connected() const;
+    // The connection of now, for other calls of libnats.
+    std::shared_ptr<const Connected> open() const { return connection_.get(); }
+    bool is_connected() const { return open()->is_up(); }
 
     // Sends the requests, at most `window` of them waiting for a reply, and waits for all replies.
     RequestResult request(std::vector<Request> &all, size_t window, const std::atomic<bool> &stops);
@@ -92,21 +74,17 @@ public:
 private:
     struct Batch;
 
-    void connect(const Place &place);
-    void subscribe(const std::string &subject, natsSubscription *&out);
-    uint64_t reconnects() const;
-    bool wait_for_connection(const std::atomic<bool> &stops) const;
-    bool send(const Request &one, uint64_t batch, size_t index);
-    RequestResult wait(Batch &batch, size_t window, const std::atomic<bool> &stops);
+    void prepare(Connected &made);
+    template <void (Link::*kNote)(natsMsg *)>
+    static void take(natsConnection *, natsSubscription *, natsMsg *msg, void *link);
+    std::shared_ptr<const Connected> wait_for_connection(const std::atomic<bool> &stops) const;
+    bool send(const Connected &over, const Request &one, uint64_t batch, size_t index) const;
+    RequestResult wait(const Connected &over, Batch &batch, size_t window,
+                       const std::atomic<bool> &stops);
     void note_answer(natsMsg *msg);
     void note_delivery(natsMsg *msg);
-    void end();
 
-    natsOptions *options_ = nullptr;
-    natsConnection *connection_ = nullptr;
-    natsSubscription *answers_ = nullptr, *deliveries_ = nullptr;
-    jsCtx *jetstream_ = nullptr;
-    std::string inbox_;
+    const std::string inbox_;
     size_t max_payload_ = 0;
 
     std::mutex lock_;
@@ -114,6 +92,7 @@ private:
     uint64_t newest_ = 0;
     std::mutex listeners_lock_;  // held while a listener runs
     std::map<std::string, Listener *, std::less<>> listeners_;
+    KeptConnection connection_;  // the last member: its threads use the others
 };
 
 }  // namespace accp_nats

@@ -127,7 +127,8 @@ Stream::Health Stream::health(int64_t heard_ns) const {
     jsOptions_Init(&options);
     options.Wait = kLookWaitMs;
     jsStreamInfo *info = nullptr;
-    if (js_GetStreamInfo(&info, link_.jetstream(), name_.c_str(), &options, nullptr) != NATS_OK)
+    if (js_GetStreamInfo(&info, link_.open()->jetstream, name_.c_str(), &options, nullptr) !=
+        NATS_OK)
         return Health::kSilent;
     bool is_well = true;
     if (const jsClusterInfo *cluster = info->Cluster; cluster && cluster->ReplicasLen) {

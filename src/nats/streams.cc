@@ -41,7 +41,7 @@ Info find_stream(Link &link, const std::string &name) {
     jsStreamInfo *info = nullptr;
     jsErrCode number = static_cast<jsErrCode>(0);
     const natsStatus status =
-        js_GetStreamInfo(&info, link.jetstream(), name.c_str(), nullptr, &number);
+        js_GetStreamInfo(&info, link.open()->jetstream, name.c_str(), nullptr, &number);
     if (status == NATS_NOT_FOUND) return nullptr;
     if (status != NATS_OK) refuse(status, number);
     return Info(info);
@@ -65,7 +65,8 @@ Info make_stream(Link &link, const std::string &name, const std::string &prefix,
     config.AllowDirect = true;
     jsStreamInfo *info = nullptr;
     jsErrCode number = static_cast<jsErrCode>(0);
-    const natsStatus status = js_AddStream(&info, link.jetstream(), &config, nullptr, &number);
+    const natsStatus status =
+        js_AddStream(&info, link.open()->jetstream, &config, nullptr, &number);
     if (number == JSStreamNameExistErr || number == JSStreamSubjectOverlapErr) return nullptr;
     if (status != NATS_OK) refuse(status, number);
     return Info(info);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The errors for a place that cannot be opened, and how fast a store refuses calls if its nodes do
-// not respond.
+// The errors for a place that cannot be opened, what comes back after a while, and how fast a store
+// refuses calls if its nodes do not respond.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -10,13 +10,22 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <optional>
+#include <string_view>
 #include <thread>
 #include <vector>
 
+#include "accp/bus.h"
 #include "nats/nats_node.h"
 #include "nats/tcp.h"
 
 using namespace store_tests;
+
+// libaccp-nats exports it; a gateway finds it by its name.
+extern "C" accp_status accp_bus_entry(accp_text place, accp_text self, accp_bus_hear_function hear,
+                                      void *context, const accp_bus **out, void **user_out,
+                                      accp_error *err);
 
 namespace {
 
@@ -137,6 +146,95 @@ TEST(NatsFaults, CredentialsAreAskedForAndChecked) {
     EXPECT_EQ(session.append("by a user"), ACCP_OK);
     EXPECT_TRUE(session->sync().ok());
     EXPECT_EQ(session.records(), "1:by a user");
+}
+
+// Accounts that are wrong for a while, for example until a server has read them again: libnats
+// gives a connection up that was refused twice.
+class NatsFaultsAccounts : public testing::Test {
+protected:
+    NatsFaultsAccounts() {
+        write_password("secret");
+        node_.emplace(std::vector<std::string>{"-c", file_});
+        place_ = node_->place("refused");
+        place_.insert(place_.find("127."), "one:secret@");
+    }
+    void restart_with(const char *password) {
+        node_->kill_now();
+        write_password(password);
+        node_->start();
+    }
+    void write_password(const char *password) const {
+        std::ofstream(file_) << "jetstream {}\nauthorization { user: one, password: " << password
+                             << " }\n";
+    }
+
+    Directory directory_;
+    const std::string file_ = directory_.file("server.conf");
+    std::optional<nats_tests::Node> node_;
+    std::string place_;
+};
+
+TEST_F(NatsFaultsAccounts, AStoreComesBack) {
+    Opened store("plugin:" + place_);
+    Open session(store, "s");
+    ASSERT_EQ(session.append("1"), ACCP_OK);
+    ASSERT_TRUE(session->sync().ok());
+    restart_with("another");
+    EXPECT_EQ(session.append("more"), ACCP_OK);  // kept until it can be written
+    for (int i = 0; i < 10; ++i, usleep(100'000)) EXPECT_EQ(session->sync().code, ACCP_ERR_IO);
+    restart_with("secret");
+    const auto began = Clock::now();
+    while (session->sync().code == ACCP_ERR_IO && ms_since(began) < 120'000) usleep(10000);
+    EXPECT_EQ(session->sync().code, ACCP_OK);
+    EXPECT_EQ(session.records(), "1:1 2:more");
+}
+
+// One end of a bus, and what it heard.
+class BusEnd {
+public:
+    BusEnd(const std::string &place, const char *name) {
+        accp_error err = {};
+        EXPECT_EQ(accp_bus_entry(text_of(place), text_of(name), hear, this, &table_, &user_, &err),
+                  ACCP_OK)
+            << err.message;
+    }
+    ~BusEnd() { table_->close(user_); }
+    BusEnd(const BusEnd &) = delete;
+    BusEnd &operator=(const BusEnd &) = delete;
+
+    accp_status send(const char *to, const std::string &message) {
+        return table_->send(text_of(to), text_of(message), nullptr, user_);
+    }
+
+    std::atomic<int> messages{0}, breaks{0};
+
+private:
+    static accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
+    static void hear(int32_t news, accp_text, void *context) {
+        BusEnd &end = *static_cast<BusEnd *>(context);
+        end.messages += news == ACCP_BUS_MESSAGE;
+        end.breaks += news == ACCP_BUS_BROKEN;
+    }
+
+    const accp_bus *table_ = nullptr;
+    void *user_ = nullptr;
+};
+
+TEST_F(NatsFaultsAccounts, ABusComesBackAndSaysThatItWasBroken) {
+    BusEnd a(place_, "a"), b(place_, "b");
+    restart_with("another");
+    const auto refused = Clock::now();
+    while (a.send("b", "lost") == ACCP_OK && ms_since(refused) < 120'000) usleep(10'000);
+    EXPECT_EQ(a.send("b", "lost"), ACCP_ERR_IO) << "libnats has not given the connection up";
+    restart_with("secret");
+    const auto began = Clock::now();
+    while ((!a.breaks || !b.breaks) && ms_since(began) < 120'000) usleep(10'000);
+    EXPECT_EQ(a.breaks, 1);
+    EXPECT_EQ(b.breaks, 1);
+    b.messages = 0;
+    EXPECT_EQ(a.send("b", "again"), ACCP_OK);
+    while (!b.messages && ms_since(began) < 120'000) usleep(10'000);
+    EXPECT_EQ(b.messages, 1);
 }
 
 // A server that refuses every client. Counts the clients.
