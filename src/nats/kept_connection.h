@@ -49,7 +49,7 @@ public:
     // Runs for each new connection before anybody else gets it, and may throw a Failure.
     using Prepare = std::function<void(Connected &)>;
 
-    // Connects, or throws a Failure that says what to do. `on_reconnect` (or NULL) runs with
+    // Connects. Throws a Failure with the reason and what to do. `on_reconnect` (or NULL) runs with
     // `closure` after libnats has reconnected.
     KeptConnection(const Place &place, Prepare prepare,
                    natsConnectionHandler on_reconnect = nullptr, void *closure = nullptr);

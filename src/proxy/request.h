@@ -86,6 +86,7 @@ public:
     const std::vector<Mark> &marks() const { return marks_; }
     // The number of pages up to the last cache mark; 0 if the request has no mark.
     size_t marked() const { return marks_.empty() ? 0 : marks_.back().page + 1; }
+    // Whether a mark is on the tools or the system prompt.
     bool marks_front() const { return !marks_.empty() && marks_.front().page == 0; }
     // Returns the number of all cache marks in the body.
     size_t mark_count() const;
