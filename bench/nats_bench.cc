@@ -22,7 +22,7 @@
 #include <thread>
 #include <vector>
 
-#include "nats/link.h"
+#include "nats/kept_connection.h"
 #include "store/store.h"
 
 extern "C" accp_status accp_store_backend_entry(const char *place, size_t place_len, uint32_t flags,
@@ -145,12 +145,15 @@ public:
 // Publishes that JetStream acknowledges, one at a time on each thread.
 class Bare {
 public:
-    Bare(const std::string &name, const accp_nats::Place &place) : name_(name) {
-        options_ = accp_nats::new_options(place);
-        natsOptions_SetSendAsap(options_.get(), true);
-        if (natsConnection_Connect(&connection_, options_.get()) != NATS_OK ||
-            natsConnection_JetStream(&js_, connection_, nullptr) != NATS_OK)
-            give_up("no NATS server answers");
+    Bare(const std::string &name, const accp_nats::Place &place)
+        : name_(name),
+          connection_(place,
+                      [](accp_nats::Connected &made) {
+                          if (natsConnection_JetStream(&made.jetstream, made.connection, nullptr) !=
+                              NATS_OK)
+                              give_up("no NATS server answers");
+                      }),
+          js_(connection_.get()->jetstream) {
         const std::string subjects = name + ".>";
         const char *all[] = {subjects.c_str()};
         jsStreamConfig config;
@@ -163,11 +166,7 @@ public:
         if (js_AddStream(nullptr, js_, &config, nullptr, nullptr) != NATS_OK)
             give_up("the stream of bare publishes cannot be made");
     }
-    ~Bare() {
-        (void)js_DeleteStream(js_, name_.c_str(), nullptr, nullptr);
-        jsCtx_Destroy(js_);
-        natsConnection_Destroy(connection_);
-    }
+    ~Bare() { (void)js_DeleteStream(js_, name_.c_str(), nullptr, nullptr); }
     void round(int thread, int each) {
         const std::string text(kRecordBytes, 'x');
         for (int i = 0; i < each; ++i) {
@@ -182,9 +181,8 @@ public:
 
 private:
     std::string name_;
-    accp_nats::Options options_;
-    natsConnection *connection_ = nullptr;
-    jsCtx *js_ = nullptr;
+    accp_nats::KeptConnection connection_;
+    jsCtx *js_;
 };
 
 void bench_appends(const std::string &place, const std::string &directory, double seconds) {

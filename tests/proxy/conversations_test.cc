@@ -289,6 +289,23 @@ TEST(Conversations, ARecordThatNamesWhatIsNotThereIsRefused) {
     }
 }
 
+// Keeping an exchange writes it once for each page that keeps it, not at each call.
+TEST(Conversations, AnExchangeIsWrittenOnceForEachPage) {
+    MemoryJournal journal;
+    Conversations conversations({}, &journal);
+    conversations.load();
+    call(conversations, {1, 2, 3}, kStart);
+    const Hash place{5, 5}, chain = path_of({1, 2, 3}).chains.back();
+    conversations.note_exchange(chain, place, {}, kStart);
+    const size_t records = journal.records.size();
+    conversations.keep_exchanges(place, 3, kStart);
+    EXPECT_EQ(journal.records.size(), records) << "the same page";
+    conversations.keep_exchanges({6, 6}, 2, kStart);
+    EXPECT_EQ(journal.records.size(), records) << "no exchange there";
+    conversations.keep_exchanges(place, 2, kStart);
+    EXPECT_EQ(journal.records.size(), records + 1);
+}
+
 // A journal that sometimes refuses records.
 class FailingJournal final : public proxy::Journal {
 public:

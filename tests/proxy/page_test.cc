@@ -202,6 +202,20 @@ TEST(ProxyPage, Metrics) {
           "# TYPE accp_proxy_deciding_seconds histogram", "accp_proxy_answer_head_seconds_count 1"})
         EXPECT_NE(text.find(std::string(line) + "\n"), text.npos) << line << "\n" << text;
     EXPECT_EQ(text.find("secret"), text.npos);
+    std::vector<std::string> families;
+    const std::string_view type = "# TYPE accp_proxy_";
+    for (size_t at = 0; (at = text.find(type, at)) != text.npos;) {
+        at += type.size();
+        families.push_back(text.substr(at, text.find(' ', at) - at));
+    }
+    EXPECT_EQ(
+        families,
+        (std::vector<std::string>{
+            "connections", "running_calls", "calls_total", "broken_answers_total",
+            "deciding_seconds", "answer_head_seconds", "model_calls_total", "failed_calls_total",
+            "rewritten_calls_total", "calls_without_usage_total", "evicted_pages_total",
+            "resolve_calls_total", "billed_total", "untouched_total", "untouched_error_total",
+            "rewriting_total", "tokens_total", "not_understood_total"}));
 }
 
 TEST(ProxyPage, Files) {

@@ -179,6 +179,23 @@ TEST(ResolveSession, AnErrorInAStreamOfAChatPasses) {
         }
 }
 
+// Providers write members without a value beside a call. They are not a reason to show an event
+// that has nothing but a call of ours.
+TEST(ResolveSession, EmptyMembersOfAChatAreNotShown) {
+    const std::vector<SaidTurn> turns = {{{words("w"), ours("x")}, 5, ""}, {{words("v")}, 5, ""}};
+    const std::vector<std::string> answers = answers_of(Api::kChat, turns, 9, false);
+    const std::string shown = play_events(Api::kChat, answers, {100'000}).shown;
+    const std::string call = R"("delta":{"tool_calls":[)";
+    for (const char *empty : {R"("refusal":null,)", R"("content":"",)", R"("content":null,)"}) {
+        std::vector<std::string> with = answers;
+        size_t calls = 0;
+        for (size_t at = 0; (at = with[0].find(call, at)) != with[0].npos; at += call.size())
+            with[0].insert(at + 9, empty), ++calls;
+        EXPECT_GT(calls, 1u);
+        EXPECT_EQ(play_events(Api::kChat, with, {100'000}).shown, shown) << empty;
+    }
+}
+
 TEST(ResolveSession, AnAnswerThatCannotBeReadPasses) {
     for (const auto &[status, headers] : std::vector<std::pair<int, proxy::Headers>>{
              {429, {{"content-type", "text/event-stream"}}},
