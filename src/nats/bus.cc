@@ -9,7 +9,6 @@
 // its end if messages still arrive.
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include "accp/bus.h"
 #include "nats/c_interface.h"
@@ -39,7 +38,8 @@ public:
           hear_(hear),
           context_(context),
           connection_(
-              place, [this](Connected &made) { prepare(made); }, on_reconnect, this) {}
+              place, [this](Connected &made) { made.subscribe(mine_, on_message, this); },
+              [this] { notify(ACCP_BUS_BROKEN, {}); }) {}
     ~Bus() { (void)natsConnection_FlushTimeout(connection_.get()->connection, kFlushMs); }
     Bus(const Bus &) = delete;
     Bus &operator=(const Bus &) = delete;
@@ -60,10 +60,6 @@ public:
     }
 
 private:
-    void prepare(Connected &made) {
-        made.subscribe(mine_, on_message, this);
-        if (std::exchange(was_connected_, true)) notify(ACCP_BUS_BROKEN, {});
-    }
     static void on_message(natsConnection *, natsSubscription *, natsMsg *msg, void *closure) {
         Bus &bus = *static_cast<Bus *>(closure);
         const std::string_view subject = natsMsg_GetSubject(msg);
@@ -76,9 +72,6 @@ private:
         }
         natsMsg_Destroy(msg);
     }
-    static void on_reconnect(natsConnection *, void *closure) {
-        static_cast<Bus *>(closure)->notify(ACCP_BUS_BROKEN, {});
-    }
     void notify(int32_t news, std::string_view text) {
         std::lock_guard<std::mutex> guard(hearing_);
         hear_(news, {text.data(), text.size()}, context_);
@@ -87,8 +80,7 @@ private:
     const std::string all_, mine_, nobody_;
     const accp_bus_hear_function hear_;
     void *const context_;
-    std::mutex hearing_;  // one call at a time
-    bool was_connected_ = false;
+    std::mutex hearing_;         // one call at a time
     KeptConnection connection_;  // the last member: its threads use the others
 };
 

@@ -110,12 +110,14 @@ KeptConnection::Options KeptConnection::new_options(const Place &place) {
     return options;
 }
 
-KeptConnection::KeptConnection(const Place &place, Prepare prepare,
-                               natsConnectionHandler on_reconnect, void *closure)
-    : place_(place), prepare_(std::move(prepare)) {
+KeptConnection::KeptConnection(const Place &place, Prepare prepare, std::function<void()> on_again)
+    : place_(place), prepare_(std::move(prepare)), on_again_(std::move(on_again)) {
     nats_Open(-1);
     options_ = new_options(place_);
-    check_nats(natsOptions_SetReconnectedCB(options_.get(), on_reconnect, closure), kNoServer);
+    const auto call = [](natsConnection *, void *self) {
+        static_cast<KeptConnection *>(self)->on_again_();
+    };
+    if (on_again_) check_nats(natsOptions_SetReconnectedCB(options_.get(), call, this), kNoServer);
     newest_ = open();
     keeper_ = std::thread([this] { keep(); });
 }
@@ -153,7 +155,12 @@ void KeptConnection::keep() {
         } catch (...) {  // still refused: the next check tries again
         }
         guard.lock();
-        if (other) newest_.swap(other);
+        if (!other) continue;
+        newest_.swap(other);
+        guard.unlock();
+        if (on_again_) on_again_();
+        other.reset();
+        guard.lock();
     }
 }
 

@@ -49,10 +49,9 @@ public:
     // Runs for each new connection before anybody else gets it, and may throw a Failure.
     using Prepare = std::function<void(Connected &)>;
 
-    // Connects. Throws a Failure with the reason and what to do. `on_reconnect` (or NULL) runs with
-    // `closure` after libnats has reconnected.
-    KeptConnection(const Place &place, Prepare prepare,
-                   natsConnectionHandler on_reconnect = nullptr, void *closure = nullptr);
+    // Connects. Throws a Failure with the reason and what to do. `on_again`, if set, runs on
+    // another thread each time that there is a connection again.
+    KeptConnection(const Place &place, Prepare prepare, std::function<void()> on_again = nullptr);
     // Waits for an attempt to connect that is under way.
     ~KeptConnection();
     KeptConnection(const KeptConnection &) = delete;
@@ -73,6 +72,7 @@ private:
 
     const Place place_;
     const Prepare prepare_;
+    const std::function<void()> on_again_;
     Options options_;
     mutable std::mutex lock_;  // guards the members below
     std::condition_variable ends_changed_;
