@@ -325,6 +325,24 @@ TEST(Ledger, ALongPromptHasItsOwnPrice) {
     EXPECT_NEAR(bill.untouched, (110'000 * 0.625 + 100 * 2.5) / 1e6, 1e-9);
 }
 
+// What is written again would have been read, so it costs the difference.
+TEST(Ledger, RewritingCostsAWriteInsteadOfARead) {
+    const PriceTable prices;
+    const proxy::Price price = prices.find("claude-opus-5", "2026-11-28", 1);
+    Ledger ledger;
+    const Usage usage = {0, 0, 90'000, 0, 100};
+    for (int i = 0; i < 3; ++i)
+        ledger.add(plan_of(1, 0, 90'000, 90'000), &usage, prices, "2026-11-28");
+    for (const bool is_hour : {false, true}) {
+        CallPlan plan = plan_of(1, 0, 110'000, 90'000);
+        plan.keeps_an_hour = is_hour;
+        plan.tokens.rewritten = 10'000;
+        const double written = is_hour ? price.cache_write_hour : price.cache_write;
+        EXPECT_NEAR(ledger.add(plan, &usage, prices, "2026-11-28").bill.rewriting,
+                    10'000 * (written - price.cache_read) / 1e6, 1e-9);
+    }
+}
+
 TEST(Ledger, BelowTheMinimumThereIsNoCache) {
     const PriceTable prices;
     Ledger ledger;
