@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <utility>
 
@@ -91,7 +90,7 @@ KeptConnection::Options KeptConnection::new_options(const Place &place) {
     for (const std::string &server : place.servers) servers.push_back(server.c_str());
     check_nats(natsOptions_SetServers(made, servers.data(), static_cast<int>(servers.size())),
                "the name of a host is malformed");
-    const auto set = [](natsStatus status) { check_nats(status, "libnats refused an option"); };
+    const auto set = [](natsStatus status) { check_nats(status, kRefused); };
     set(natsOptions_SetName(made, "libaccp"));
     set(natsOptions_SetMaxReconnect(made, -1));
     set(natsOptions_SetReconnectWait(made, 100));
@@ -117,7 +116,7 @@ KeptConnection::KeptConnection(const Place &place, Prepare prepare, std::functio
     const auto call = [](natsConnection *, void *self) {
         static_cast<KeptConnection *>(self)->on_again_();
     };
-    if (on_again_) check_nats(natsOptions_SetReconnectedCB(options_.get(), call, this), kNoServer);
+    if (on_again_) check_nats(natsOptions_SetReconnectedCB(options_.get(), call, this), kRefused);
     newest_ = open();
     keeper_ = std::thread([this] { keep(); });
 }
@@ -144,23 +143,22 @@ std::shared_ptr<const Connected> KeptConnection::open() const {
     return made;
 }
 
-void KeptConnection::keep() {
+bool KeptConnection::ends_within(std::chrono::milliseconds time) {
     std::unique_lock<std::mutex> guard(lock_);
-    while (!ends_changed_.wait_for(guard, kLook, [this] { return ends_; })) {
-        if (!natsConnection_IsClosed(newest_->connection)) continue;
-        guard.unlock();
-        std::shared_ptr<const Connected> other;
+    return ends_changed_.wait_for(guard, time, [this] { return ends_; });
+}
+
+void KeptConnection::keep() {
+    while (!ends_within(kLook)) {
+        if (!natsConnection_IsClosed(get()->connection)) continue;
         try {
-            other = open();
+            std::shared_ptr<const Connected> other = open();
+            std::lock_guard<std::mutex> guard(lock_);
+            newest_.swap(other);
         } catch (...) {  // still refused: the next check tries again
+            continue;
         }
-        guard.lock();
-        if (!other) continue;
-        newest_.swap(other);
-        guard.unlock();
         if (on_again_) on_again_();
-        other.reset();
-        guard.lock();
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <nats/nats.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -18,6 +19,8 @@
 #include "nats/place.h"
 
 namespace accp_nats {
+
+inline constexpr const char *kRefused = "libnats refused an option";
 
 // Throws if a call of libnats failed.
 inline void check_nats(natsStatus status, const char *message) {
@@ -68,6 +71,7 @@ private:
 
     static Options new_options(const Place &place);
     std::shared_ptr<const Connected> open() const;
+    bool ends_within(std::chrono::milliseconds time);
     void keep();
 
     const Place place_;

@@ -15,7 +15,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kSlice{50};  // interval of checks of the connection
 constexpr int64_t kConnectSliceMs = 10;
 constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
-constexpr const char *kRefused = "libnats refused an option";
 
 struct EndMessage {
     void operator()(natsMsg *msg) const { natsMsg_Destroy(msg); }
@@ -85,7 +84,7 @@ void Link::take(natsConnection *, natsSubscription *, natsMsg *msg, void *link) 
     }
 }
 
-// Returns NULL if there is no connection for kConnectMs, or if `stops` is set.
+// Returns NULL after kConnectMs without a connection, or once `stops` is set.
 std::shared_ptr<const Connected> Link::wait_for_connection(const std::atomic<bool> &stops) const {
     for (int64_t waited = 0;; waited += kConnectSliceMs) {
         std::shared_ptr<const Connected> newest = connection_.get();

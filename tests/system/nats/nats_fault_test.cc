@@ -12,15 +12,16 @@
 #include <cstring>
 #include <fstream>
 #include <optional>
-#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "accp/bus.h"
+#include "nats/c_interface.h"
 #include "nats/nats_node.h"
 #include "nats/tcp.h"
 
 using namespace store_tests;
+using accp_nats::text_of;
 
 // libaccp-nats exports it; a gateway finds it by its name.
 extern "C" accp_status accp_bus_entry(accp_text place, accp_text self, accp_bus_hear_function hear,
@@ -148,6 +149,14 @@ TEST(NatsFaults, CredentialsAreAskedForAndChecked) {
     EXPECT_EQ(session.records(), "1:by a user");
 }
 
+// Waits until a session that had the record 1 has written what was appended during the fault.
+void expect_back(Open &session) {
+    const auto began = Clock::now();
+    while (session->sync().code == ACCP_ERR_IO && ms_since(began) < 120'000) usleep(10000);
+    EXPECT_EQ(session->sync().code, ACCP_OK);
+    EXPECT_EQ(session.records(), "1:1 2:more");
+}
+
 // Accounts that are wrong for a while, for example until a server has read them again: libnats
 // gives a connection up that was refused twice.
 class NatsFaultsAccounts : public testing::Test {
@@ -183,10 +192,7 @@ TEST_F(NatsFaultsAccounts, AStoreComesBack) {
     EXPECT_EQ(session.append("more"), ACCP_OK);  // kept until it can be written
     for (int i = 0; i < 10; ++i, usleep(100'000)) EXPECT_EQ(session->sync().code, ACCP_ERR_IO);
     restart_with("secret");
-    const auto began = Clock::now();
-    while (session->sync().code == ACCP_ERR_IO && ms_since(began) < 120'000) usleep(10000);
-    EXPECT_EQ(session->sync().code, ACCP_OK);
-    EXPECT_EQ(session.records(), "1:1 2:more");
+    expect_back(session);
 }
 
 // One end of a bus, and what it heard.
@@ -209,7 +215,6 @@ public:
     std::atomic<int> messages{0}, breaks{0};
 
 private:
-    static accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
     static void hear(int32_t news, accp_text, void *context) {
         BusEnd &end = *static_cast<BusEnd *>(context);
         end.messages += news == ACCP_BUS_MESSAGE;
@@ -337,12 +342,6 @@ protected:
         std::sort(took.begin(), took.end());
         EXPECT_LT(took[took.size() / 2], 200);
     }
-    void expect_back() {
-        const auto began = Clock::now();
-        while (session_->sync().code == ACCP_ERR_IO && ms_since(began) < 120'000) usleep(10000);
-        EXPECT_EQ(session_->sync().code, ACCP_OK);
-        EXPECT_EQ(session_.records(), "1:1 2:more");
-    }
 
     nats_tests::Node node_;
     Opened store_;
@@ -353,14 +352,14 @@ TEST_F(NatsFaultsRefusal, OfANodeThatIsGone) {
     node_.kill_now();
     expect_refused_fast();
     node_.start();
-    expect_back();
+    expect_back(session_);
 }
 
 TEST_F(NatsFaultsRefusal, OfANodeThatIsSilent) {
     node_.freeze();
     expect_refused_fast();
     node_.thaw();
-    expect_back();
+    expect_back(session_);
 }
 
 // A call that waits for the silent node ends when the store is closed, and no other call waits.
@@ -376,7 +375,7 @@ TEST_F(NatsFaultsRefusal, AStoreOfASilentNodeIsClosedFast) {
     }
     EXPECT_LT(least, 2500);
     node_.thaw();
-    expect_back();
+    expect_back(session_);
 }
 
 }  // namespace
