@@ -37,8 +37,9 @@ public:
           nobody_(all_ + std::string(self) + kNobody),
           hear_(hear),
           context_(context),
+          on_message_([this](natsMsg *message) { take(message); }),
           connection_(
-              place, [this](Connected &made) { made.subscribe(mine_, on_message, this); },
+              place, [this](Connected &made) { made.subscribe(mine_, on_message_); },
               [this] { notify(ACCP_BUS_BROKEN, {}); }) {}
     ~Bus() { (void)natsConnection_FlushTimeout(connection_.get()->connection, kFlushMs); }
     Bus(const Bus &) = delete;
@@ -60,17 +61,15 @@ public:
     }
 
 private:
-    static void on_message(natsConnection *, natsSubscription *, natsMsg *msg, void *closure) {
-        Bus &bus = *static_cast<Bus *>(closure);
-        const std::string_view subject = natsMsg_GetSubject(msg);
-        if (subject.starts_with(bus.nobody_)) {
-            if (natsMsg_IsNoResponders(msg))
-                bus.notify(ACCP_BUS_NOBODY, subject.substr(bus.nobody_.size()));
+    void take(natsMsg *message) {
+        const std::string_view subject = natsMsg_GetSubject(message);
+        if (subject.starts_with(nobody_)) {
+            if (natsMsg_IsNoResponders(message))
+                notify(ACCP_BUS_NOBODY, subject.substr(nobody_.size()));
         } else {
-            const int length = natsMsg_GetDataLength(msg);
-            bus.notify(ACCP_BUS_MESSAGE, {natsMsg_GetData(msg), static_cast<size_t>(length)});
+            const int length = natsMsg_GetDataLength(message);
+            notify(ACCP_BUS_MESSAGE, {natsMsg_GetData(message), static_cast<size_t>(length)});
         }
-        natsMsg_Destroy(msg);
     }
     void notify(int32_t news, std::string_view text) {
         std::lock_guard<std::mutex> guard(hearing_);
@@ -80,7 +79,8 @@ private:
     const std::string all_, mine_, nobody_;
     const accp_bus_hear_function hear_;
     void *const context_;
-    std::mutex hearing_;         // one call at a time
+    std::mutex hearing_;  // one call at a time
+    Callback on_message_;
     KeptConnection connection_;  // the last member: its threads use the others
 };
 

@@ -71,11 +71,11 @@ bool Connected::is_up() const {
     return natsConnection_Status(connection) == NATS_CONN_STATUS_CONNECTED;
 }
 
-natsSubscription *Connected::subscribe(const std::string &subject, natsMsgHandler take,
-                                       void *closure) {
+natsSubscription *Connected::subscribe(const std::string &subject, const Callback &take) {
     subscriptions_.reserve(subscriptions_.size() + 1);
     natsSubscription *made = nullptr;
-    check_nats(natsConnection_Subscribe(&made, connection, subject.c_str(), take, closure),
+    check_nats(natsConnection_Subscribe(&made, connection, subject.c_str(), Callback::on_message,
+                                        take.closure()),
                kNoServer);
     subscriptions_.push_back(made);
     return made;
@@ -113,10 +113,12 @@ KeptConnection::KeptConnection(const Place &place, Prepare prepare, std::functio
     : place_(place), prepare_(std::move(prepare)), on_again_(std::move(on_again)) {
     nats_Open(-1);
     options_ = new_options(place_);
-    const auto call = [](natsConnection *, void *self) {
-        static_cast<KeptConnection *>(self)->on_again_();
-    };
-    if (on_again_) check_nats(natsOptions_SetReconnectedCB(options_.get(), call, this), kRefused);
+    if (on_again_) {
+        reconnected_.emplace([this](natsMsg *) { on_again_(); });
+        check_nats(natsOptions_SetReconnectedCB(options_.get(), Callback::on_event,
+                                                reconnected_->closure()),
+                   kRefused);
+    }
     newest_ = open();
     keeper_ = std::thread([this] { keep(); });
 }

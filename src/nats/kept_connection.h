@@ -13,9 +13,11 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include "nats/callback.h"
 #include "nats/place.h"
 
 namespace accp_nats {
@@ -28,7 +30,7 @@ inline void check_nats(natsStatus status, const char *message) {
     if (status != NATS_OK) throw Failure{ACCP_ERR_IO, message};
 }
 
-// One connection of libnats, and what was made on it. After its end no callback runs.
+// One connection of libnats, and what was made on it.
 struct Connected {
     Connected() = default;
     ~Connected();
@@ -36,9 +38,8 @@ struct Connected {
     Connected &operator=(const Connected &) = delete;
 
     bool is_up() const;
-    // Calls take(connection, subscription, message, closure) on a thread of libnats, which must
-    // destroy the message. The result lives as long as the connection.
-    natsSubscription *subscribe(const std::string &subject, natsMsgHandler take, void *closure);
+    // The result lives as long as the connection.
+    natsSubscription *subscribe(const std::string &subject, const Callback &take);
 
     natsConnection *connection = nullptr;
     jsCtx *jetstream = nullptr;
@@ -77,6 +78,7 @@ private:
     const Place place_;
     const Prepare prepare_;
     const std::function<void()> on_again_;
+    std::optional<Callback> reconnected_;  // calls on_again_
     Options options_;
     mutable std::mutex lock_;  // guards the members below
     std::condition_variable ends_changed_;

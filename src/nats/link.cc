@@ -60,28 +60,21 @@ struct Link::Batch {
 };
 
 Link::Link(const Place &place)
-    : inbox_(new_inbox()), connection_(place, [this](Connected &made) { prepare(made); }) {
+    : inbox_(new_inbox()),
+      on_answer_([this](natsMsg *message) { note_answer(message); }),
+      on_delivery_([this](natsMsg *message) { note_delivery(message); }),
+      connection_(place, [this](Connected &made) { prepare(made); }) {
     max_payload_ = static_cast<size_t>(natsConnection_GetMaxPayload(open()->connection));
 }
 
 void Link::prepare(Connected &made) {
-    for (natsSubscription *one :
-         {made.subscribe(inbox_ + ".*.*", take<&Link::note_answer>, this),
-          made.subscribe(delivery_subject(), take<&Link::note_delivery>, this)})
+    for (natsSubscription *one : {made.subscribe(inbox_ + ".*.*", on_answer_),
+                                  made.subscribe(delivery_subject(), on_delivery_)})
         check_nats(natsSubscription_SetPendingLimits(one, -1, -1), kRefused);
     jsOptions js;
     jsOptions_Init(&js);
     js.Wait = kWaitMs;
     check_nats(natsConnection_JetStream(&made.jetstream, made.connection, &js), kRefused);
-}
-
-template <void (Link::*kNote)(natsMsg *)>
-void Link::take(natsConnection *, natsSubscription *, natsMsg *msg, void *link) {
-    const HeldMessage held(msg);
-    try {
-        (static_cast<Link *>(link)->*kNote)(msg);
-    } catch (const std::bad_alloc &) {  // as if the message had been lost
-    }
 }
 
 // Returns NULL after kConnectMs without a connection, or once `stops` is set.

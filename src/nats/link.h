@@ -75,8 +75,6 @@ private:
     struct Batch;
 
     void prepare(Connected &made);
-    template <void (Link::*kNote)(natsMsg *)>
-    static void take(natsConnection *, natsSubscription *, natsMsg *msg, void *link);
     std::shared_ptr<const Connected> wait_for_connection(const std::atomic<bool> &stops) const;
     bool send(const Connected &over, const Request &one, uint64_t batch, size_t index) const;
     RequestResult wait(const Connected &over, Batch &batch, size_t window,
@@ -92,6 +90,7 @@ private:
     uint64_t newest_ = 0;
     std::mutex listeners_lock_;  // held while a listener runs
     std::map<std::string, Listener *, std::less<>> listeners_;
+    Callback on_answer_, on_delivery_;
     KeptConnection connection_;  // the last member: its threads use the others
 };
 

@@ -195,12 +195,14 @@ TEST_F(NatsFaultsAccounts, AStoreComesBack) {
     expect_back(session);
 }
 
-// One end of a bus, and what it heard.
+// One end of a bus, and what it heard; or another function hears.
 class BusEnd {
 public:
-    BusEnd(const std::string &place, const char *name) {
+    BusEnd(const std::string &place, const char *name, accp_bus_hear_function hear = count,
+           void *context = nullptr) {
         accp_error err = {};
-        EXPECT_EQ(accp_bus_entry(text_of(place), text_of(name), hear, this, &table_, &user_, &err),
+        EXPECT_EQ(accp_bus_entry(text_of(place), text_of(name), hear, context ? context : this,
+                                 &table_, &user_, &err),
                   ACCP_OK)
             << err.message;
     }
@@ -215,7 +217,7 @@ public:
     std::atomic<int> messages{0}, breaks{0};
 
 private:
-    static void hear(int32_t news, accp_text, void *context) {
+    static void count(int32_t news, accp_text, void *context) {
         BusEnd &end = *static_cast<BusEnd *>(context);
         end.messages += news == ACCP_BUS_MESSAGE;
         end.breaks += news == ACCP_BUS_BROKEN;
@@ -240,6 +242,33 @@ TEST_F(NatsFaultsAccounts, ABusComesBackAndSaysThatItWasBroken) {
     EXPECT_EQ(a.send("b", "again"), ACCP_OK);
     while (!b.messages && ms_since(began) < 120'000) usleep(10'000);
     EXPECT_EQ(b.messages, 1);
+}
+
+// libnats may still call when its connection has ended.
+TEST(NatsFaultsBus, NothingIsHeardAfterTheEnd) {
+    const nats_tests::Node node;
+    const std::string place = node.place("ended");
+    struct Heard {
+        std::atomic<int> begun{0}, ended{0};
+    } heard;
+    const auto hear_slowly = [](int32_t, accp_text, void *context) {
+        Heard &all = *static_cast<Heard *>(context);
+        ++all.begun;
+        usleep(100'000);
+        ++all.ended;
+    };
+    BusEnd sender(place, "a");
+    {
+        const BusEnd hearer(place, "b", hear_slowly, &heard);
+        for (int i = 0; i < 8; ++i) EXPECT_EQ(sender.send("b", "message"), ACCP_OK);
+        const auto began = Clock::now();
+        while (!heard.begun && ms_since(began) < 120'000) usleep(1000);
+    }
+    const int begun = heard.begun;
+    EXPECT_GT(begun, 0);
+    EXPECT_EQ(heard.ended, begun);
+    usleep(300'000);
+    EXPECT_EQ(heard.begun, begun);
 }
 
 // A server that refuses every client. Counts the clients.
