@@ -19,6 +19,9 @@ namespace {
 using namespace accp_proxy;
 using accp_ref::Json;
 
+constexpr const char *kTool = R"({"type":"object"}})";
+constexpr const char *kMarkedTool = R"({"type":"object"},"cache_control":{"type":"ephemeral"}})";
+
 // A cache that forgets nothing. An entry is the prompt up to a marked block, by its hash.
 class Cache {
 public:
@@ -33,16 +36,16 @@ public:
             const std::string before = prefixes.empty() ? "" : std::to_string(prefixes.back());
             prefixes.push_back(std::hash<std::string>()(before + ' ' + block));
         };
-        add(accp_ref::write_json(*request->find("system")) +
-            accp_ref::write_json(*request->find("tools")));
-        if (request->find("system")->items.back().find("cache_control")) marks.push_back(0);
+        std::string front;
+        for (const char *list : {"tools", "system"})
+            for (Json block : request->find(list)->items) {
+                if (take_mark(block)) marks.push_back(0);
+                front += accp_ref::write_json(block);
+            }
+        add(front);
         for (const Json &message : request->find("messages")->items)
             for (Json &block : blocks_of(*message.find("content"))) {
-                std::erase_if(block.members, [&](const auto &member) {
-                    if (member.first != "cache_control") return false;
-                    marks.push_back(prefixes.size());
-                    return true;
-                });
+                if (take_mark(block)) marks.push_back(prefixes.size());
                 add(accp_ref::write_json(block));
             }
         if (request->find("cache_control")) marks.push_back(prefixes.size() - 1);
@@ -61,6 +64,12 @@ public:
 private:
     static constexpr size_t kLookBack = 20;
 
+    // Removes the cache mark of a block. Returns whether it had one.
+    static bool take_mark(Json &block) {
+        return std::erase_if(block.members, [](const auto &member) {
+                   return member.first == "cache_control";
+               }) > 0;
+    }
     static std::vector<Json> blocks_of(const Json &content) {
         if (content.kind == accp_ref::JsonKind::kArray) return content.items;
         return {Json::object({{"type", Json::string("text")}, {"text", content}})};
@@ -105,6 +114,7 @@ TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
         Style style;
         // The proxy marks a long front.
         for (int i = 0; seed & 4 && i < 1024; ++i) style.session += " word";
+        const bool marks_tools = seed & 8 && seed <= 12;
         int ids = 0;
         for (int call = 0; call < 50; ++call) {
             SCOPED_TRACE("seed " + std::to_string(seed) + ", call " + std::to_string(call));
@@ -113,6 +123,7 @@ TEST(CacheLoss, TheEstimateIsWhatTheProviderCannotRead) {
             style.second_mark = seed & 2 ? style.mark : -1;
             style.mark = is_automatic ? -1 : static_cast<int>(talk.size()) - 1;
             std::string body = join(write_pieces(proxy::Api::kMessages, talk, style));
+            if (marks_tools) body.replace(body.find(kTool), std::string(kTool).size(), kMarkedTool);
             if (is_automatic) body.insert(1, R"("cache_control":{"type":"ephemeral"},)");
             ASSERT_TRUE(rewriter.read(proxy::Api::kMessages, "up", body, 1'700'000'000'000));
             const std::string sent = rewriter.rewrite(terms).value_or(body);
