@@ -418,4 +418,24 @@ TEST_F(WebLoopTest, WebSocketsAreCountedByTheCodeThatClosesThem) {
     }
 }
 
+TEST_F(WebLoopTest, AStreamEndsWhenTheHubDoes) {
+    const auto dev = open_socket("dev"), plan = adopt();
+    const std::string asked = hub_test::frame("@plan>req:dev{n:1}", 1);
+    plan->write("POST /accp/v1/frames?session=s HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
+                std::to_string(asked.size()) + "\r\n\r\n" + asked);
+    std::string heard = await(*dev);
+    while (heard.find("req:dev") == heard.npos && !heard.empty()) heard = await(*dev);
+    dev->write(message(hub_test::answer("@dev>stream:dev{idx:0|d:a}", 1, asked)));
+    std::string told = await(*plan);
+    for (std::string more = told; told.find("idx:0") == told.npos && !more.empty(); told += more)
+        more = await(*plan);
+    EXPECT_EQ(told.find("\r\n0\r\n\r\n"), told.npos) << told;
+    place_.hub->shut_down(place_.now);
+    std::string rest = await(*plan);
+    settle();
+    rest += plan->read();
+    EXPECT_NE(rest.find("code:E3001"), rest.npos) << rest;
+    EXPECT_TRUE(rest.ends_with("\r\n0\r\n\r\n")) << rest;
+}
+
 }  // namespace

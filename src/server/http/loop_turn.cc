@@ -160,6 +160,12 @@ void WebLoop::apply(HubEffect &effect) {
     WebConnection &client = *found;
     switch (effect.kind) {
         case HubEffect::Kind::kAnswer:
+            if (client.is_stream && !client.is_ended) {
+                if (client.reply->type == effect.type)
+                    client.pieces.push_back(std::move(effect.text) + "\n");
+                client.is_ended = true;
+                break;
+            }
             return reply(client,
                          service_.frame_reply(effect.status, std::move(effect.text), effect.type));
         case HubEffect::Kind::kPiece:

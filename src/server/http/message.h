@@ -60,7 +60,7 @@ bool percent_decoded(std::string_view text, std::string &out);
 // An action of the hub on a connection.
 struct HubEffect {
     enum class Kind {
-        kAnswer,  // the whole reply to an HTTP request: `status`, `text`
+        kAnswer,  // the whole reply to an HTTP request: `status`, `text`; or the end of a stream
         kPiece,   // a line of a streamed reply; `is_last`: the stream ends
         kSend,    // a message of a WebSocket
         kPing,    // a ping of RFC 6455 with this payload

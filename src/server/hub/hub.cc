@@ -41,9 +41,14 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
       log_reader_(config),
       own_frames_(rules_.agent, config, registry) {
     // A session that is closed before it is durable could not report that it was taken over.
-    pool_.set_busy_check([this](const std::string &id) {
+    const auto find_taken = [this](const std::string &id) -> HubSession * {
         const auto found = sessions_.find(id);
-        return found != sessions_.end() && taken_.count(found->second.get()) != 0;
+        const bool is_taken = found != sessions_.end() && taken_.count(found->second.get()) != 0;
+        return is_taken ? found->second.get() : nullptr;
+    };
+    pool_.set_busy_check([=](const std::string &id) { return find_taken(id) != nullptr; });
+    pool_.set_on_lost([=, this](const std::string &id) {
+        if (HubSession *held = find_taken(id)) lost_.insert(held);
     });
 }
 
@@ -106,7 +111,10 @@ HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
     accp_session *session = pool_.open(id, err);
     if (!session) return nullptr;
     auto made = std::make_unique<HubSession>(std::string(id));
-    made->restore(session, log_reader_, now_ms);
+    if (!made->restore(session, log_reader_, now_ms)) {
+        err = error_of(ACCP_ERR_IO, "the session's log cannot be read: try again later");
+        return nullptr;
+    }
     return (sessions_[std::string(id)] = std::move(made)).get();
 }
 
@@ -143,8 +151,7 @@ accp_status Hub::receive_frame(HubSession &held, std::string_view frame, const O
     const accp_status status = origin.take_frame(session, frame, now_ms, err);
     for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
     }
-    if (status == ACCP_ERR_CLOSED && taken_.count(&held)) lost_.insert(&held);
-    if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
+    if (status == ACCP_ERR_CLOSED) pool_.close_lost(held.id());
     else if (accp_session_record_count(session) != before) taken_.insert(&held);
     if (status == ACCP_ERR_CLOSED) held.clear_cache();
     if (status == ACCP_OK) changed_.insert(&held);
@@ -184,9 +191,9 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
         promised_[connection] = held;  // it may depend on frames that are not durable yet
     if (is_refused) return refused();
     log_frame(facts, id, status, now_ms);
+    promised_[connection] = held;
     if (!waits || status == ACCP_DROPPED) {
         held_.push_back(HubEffect::answer(connection, kNothing, {}));
-        promised_[connection] = held;
         return;
     }
     schedule_overdue_check(*held, waiter.deadline_ms);

@@ -209,12 +209,13 @@ private:
     HubFrames own_frames_;
     std::unordered_map<std::string, std::unique_ptr<HubSession>> sessions_;
     std::unordered_map<uint64_t, Socket> sockets_;
-    std::unordered_map<uint64_t, HubSession *> waiting_;   // by HTTP connection
-    std::unordered_set<HubSession *> changed_;             // sessions with frames to pass on
-    std::vector<HubEffect> held_;                          // wait for the next commit
-    std::unordered_set<HubSession *> taken_;               // sessions that are not durable yet
-    std::unordered_map<uint64_t, HubSession *> promised_;  // receivers of held_
-    std::vector<HubEffect> at_once_;                       // effects that need no commit
+    std::unordered_map<uint64_t, HubSession *> waiting_;  // by HTTP connection
+    std::unordered_set<HubSession *> changed_;            // sessions with frames to pass on
+    std::vector<HubEffect> held_;                         // wait for the next commit
+    std::unordered_set<HubSession *> taken_;              // sessions that are not durable yet
+    // Senders of frames that are not durable yet, by HTTP connection.
+    std::unordered_map<uint64_t, HubSession *> promised_;
+    std::vector<HubEffect> at_once_;  // effects that need no commit
     // The sessions of taken_ that another process has taken over.
     std::unordered_set<HubSession *> lost_;
     Metrics metrics_;
@@ -222,6 +223,7 @@ private:
     std::deque<std::pair<int64_t, std::string>> overdue_;  // when sessions have overdue requests
     int64_t failed_at_ms_ = 0;  // when the store began to fail; 0: it works
     int64_t retry_at_ms_ = 0;   // when to try the failed store again; 0: it works
+    int64_t reread_at_ms_ = 0;  // when to read records that could not be read; 0: all could
     int64_t positions_at_ms_ = 0, beat_at_ms_ = 0;
     int64_t now_ms_ = 0;            // time of the last turn
     std::unique_ptr<Peers> peers_;  // nullptr: this is the only gateway

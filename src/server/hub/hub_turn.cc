@@ -22,33 +22,34 @@ bool Hub::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     if (peers_) receive_peer_events(now_ms);
     const size_t before = effects.size();
     const bool has_more = run_local_turn(now_ms, effects) && effects.size() > before;
+    for (size_t i = before; i < effects.size(); ++i)
+        if (effects[i].is_last) waiting_.erase(effects[i].to);
     if (peers_) forward_effects(effects, now_ms);
     return has_more;
 }
 
 bool Hub::run_local_turn(int64_t now_ms, std::vector<HubEffect> &effects) {
-    effects.insert(effects.end(), std::move_iterator(at_once_.begin()),
-                   std::move_iterator(at_once_.end()));
-    at_once_.clear();
     if (beat_at_ms_ <= now_ms) {
         beat_at_ms_ = now_ms + kBeatMs;
         send_pings(now_ms);
     }
     report_overdue(now_ms);
     if (positions_at_ms_ <= now_ms) store_positions(now_ms);
-    if (!commit(now_ms)) return false;
-    effects.insert(effects.end(), std::move_iterator(held_.begin()),
-                   std::move_iterator(held_.end()));
-    held_.clear();
-    const bool has_more = pass_on(effects);
-    for (const HubEffect &effect : effects)
-        if (effect.is_last) waiting_.erase(effect.to);
-    return has_more;
+    const auto send = [&effects](std::vector<HubEffect> &some) {
+        effects.insert(effects.end(), std::move_iterator(some.begin()),
+                       std::move_iterator(some.end()));
+        some.clear();
+    };
+    const bool is_durable = commit(now_ms);
+    send(at_once_);
+    if (!is_durable) return false;
+    send(held_);
+    return pass_on(effects);
 }
 
 // Makes all frames durable before any reply is sent. A failing store is tried again at intervals.
 bool Hub::commit(int64_t now_ms) {
-    if (taken_.empty() && claims_.empty()) return true;
+    if (taken_.empty() && claims_.empty() && !is_store_failing()) return true;
     if (failed_at_ms_ && now_ms - failed_at_ms_ >= kMaxHeldMs) refuse_promised(now_ms);
     if (retry_at_ms_ > now_ms) return false;
     accp_error err = {};
@@ -66,17 +67,23 @@ bool Hub::commit(int64_t now_ms) {
 }
 
 bool Hub::pass_on(std::vector<HubEffect> &effects) {
+    using PassedOn = HubSession::PassedOn;
+    if (reread_at_ms_ > now_ms_) return false;
+    reread_at_ms_ = 0;
     std::unordered_set<HubSession *> changed;
     changed.swap(changed_);
     bool has_more = false;
     for (HubSession *held : changed) {
         accp_error err = {};
         accp_session *session = pool_.open(held->id(), err);
-        if (session && held->pass_on(session, log_reader_, effects)) continue;
+        const PassedOn passed =
+            session ? held->pass_on(session, log_reader_, effects) : PassedOn::kUnreadable;
+        if (passed == PassedOn::kAll) continue;
         changed_.insert(held);
-        has_more = has_more || session;
+        if (passed == PassedOn::kMore) has_more = true;
+        else reread_at_ms_ = now_ms_ + kRetryMs;
     }
-    return has_more;
+    return has_more && !reread_at_ms_;
 }
 
 // Sends a frame of the session to each HTTP request that is overdue.
@@ -88,12 +95,19 @@ void Hub::report_overdue(int64_t now_ms) {
 }
 
 void Hub::report_overdue(HubSession &held, int64_t now_ms) {
+    std::vector<HubEffect> ended;
     for (const HubSession::OverdueChain &late : held.take_overdue(now_ms)) {
-        if (append_own(held, wait_message(late), now_ms) ||
-            append_own(held, wait_message({late.chain, late.agent, late.operation}), now_ms))
+        if (!is_store_failing() &&
+            (append_own(held, wait_message(late), now_ms) ||
+             append_own(held, wait_message({late.chain, late.agent, late.operation}), now_ms)))
             continue;
         constexpr const char *kWhy = "no agent has replied yet: try again later";
-        held.end_overdue(late.chain, own_frames_.error(ACCP_ERR_BUSY, kWhy, {}, now_ms), held_);
+        held.end_overdue(late.chain, own_frames_.error(ACCP_ERR_BUSY, kWhy, {}, now_ms), ended);
+    }
+    for (HubEffect &effect : ended) {
+        waiting_.erase(effect.to);
+        promised_.erase(effect.to);
+        (is_store_failing() ? at_once_ : held_).push_back(std::move(effect));
     }
 }
 
@@ -163,6 +177,7 @@ void Hub::store_positions(int64_t now_ms) {
 
 std::string Hub::failure_reason() const {
     if (is_store_failing()) return "the store cannot be written";
+    if (reread_at_ms_) return "the store cannot be read";
     const auto ignore = [](accp_text, accp_text, accp_text, void *) { return 0; };
     accp_error err = {};
     const accp_status status = accp_store_each_property(pool_.store(), ignore, nullptr, &err);
@@ -188,12 +203,14 @@ std::string Hub::print_metrics() const {
 void Hub::refuse_promised(int64_t now_ms) {
     constexpr int kUnavailable = 503;
     std::erase_if(held_, [&](const HubEffect &effect) { return promised_.count(effect.to) != 0; });
-    for (const auto &[connection, held] : std::exchange(promised_, {}))
+    for (const auto &[connection, held] : std::exchange(promised_, {})) {
+        if (waiting_.erase(connection)) held->leave(connection);
         at_once_.push_back(HubEffect::answer(
             connection, kUnavailable,
             own_frames_.error(ACCP_ERR_IO,
                               "the store cannot be written: send the frame again later", {},
                               now_ms)));
+    }
 }
 
 // Another process may have taken over a session since the last commit; its new frames are lost

@@ -16,46 +16,58 @@ constexpr size_t kMaxPending = 64 << 10;   // bytes on their way to one agent
 constexpr int kMaxAtOnce = 256;            // records for one agent in a turn
 constexpr uint64_t kMaxRestored = 16'384;  // records to read when a session is opened
 
+// May the same call succeed later?
+bool is_transient(accp_status status) {
+    return status == ACCP_ERR_IO || status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM ||
+           status == ACCP_ERR_CLOSED;
+}
+
 constexpr size_t kMaxDoubts = 256;
 constexpr size_t kMaxNames = 8, kMaxNameBytes = 48;  // the space in a frame of 240 tokens
 
 }  // namespace
 
-void HubSession::restore(accp_session *session, FrameReader &reader, int64_t now_ms) {
+bool HubSession::restore(accp_session *session, FrameReader &reader, int64_t now_ms) {
     accp_error err = {};
     accp_text kept = {};
-    if (accp_session_resolve(session, kPositions.data(), kPositions.size(), nullptr, 0, now_ms,
-                             &kept, &err) == ACCP_OK)
-        read_positions(host::to_view(kept));
+    const accp_status status = accp_session_resolve(session, kPositions.data(), kPositions.size(),
+                                                    nullptr, 0, now_ms, &kept, &err);
+    if (is_transient(status)) return false;
+    if (status == ACCP_OK) read_positions(host::to_view(kept));
     const uint64_t count = accp_session_record_count(session);
     for (routed_ = count > kMaxRestored ? count - kMaxRestored : 0; routed_ < count; ++routed_)
-        read(session, reader, routed_ + 1);
+        if (!read(session, reader, routed_ + 1)) return false;
+    return true;
 }
 
-bool HubSession::pass_on(accp_session *session, FrameReader &reader,
-                         std::vector<HubEffect> &effects) {
+HubSession::PassedOn HubSession::pass_on(accp_session *session, FrameReader &reader,
+                                         std::vector<HubEffect> &effects) {
+    PassedOn result = PassedOn::kAll;
     for (const uint64_t count = accp_session_record_count(session); routed_ < count; ++routed_) {
-        if (read(session, reader, routed_ + 1).is_frame) {
+        const RoutedRecord *now = read(session, reader, routed_ + 1);
+        if (!now) {
+            result = PassedOn::kUnreadable;
+            break;
+        }
+        if (now->is_frame) {
             answer_waiters(facts_, effects);
             if (!watchers_.empty()) notify_watchers(facts_, effects);
         }
-        if (connected_) passed_.push_back(current_);
+        if (connected_) passed_.push_back(*now);
     }
-    if (old_waiters_) answer_old(session, reader, effects);
-    bool is_done = true;
+    if (old_waiters_ && !answer_old(session, reader, effects)) result = PassedOn::kUnreadable;
     for (auto &[agent, member] : members_)
-        if (member.connection && !send_records(agent, member, session, reader, effects))
-            is_done = false;
+        if (member.connection)
+            result = std::max(result, send_records(agent, member, session, reader, effects));
     cached_.clear();
     passed_.clear();
-    return is_done;
+    return result;
 }
 
-const HubSession::RoutedRecord &HubSession::read(accp_session *session, FrameReader &reader,
+const HubSession::RoutedRecord *HubSession::read(accp_session *session, FrameReader &reader,
                                                  uint64_t record) {
-    if (current_.record == record) return current_;
+    if (current_.record == record) return &current_;
     current_ = {};
-    current_.record = record;
     accp_log_record logged = {};
     accp_error err = {};
     const auto fresh = cached_.find(record);
@@ -63,30 +75,34 @@ const HubSession::RoutedRecord &HubSession::read(accp_session *session, FrameRea
         logged.kind = ACCP_RECORD_RECEIVED;
         current_.text = fresh->second;
     } else {
-        if (accp_session_record(session, record, &logged, &err) != ACCP_OK ||
-            !holds_frame(logged.kind))
-            return current_;
+        const accp_status status = accp_session_record(session, record, &logged, &err);
+        if (is_transient(status)) return nullptr;
+        current_.record = record;
+        if (status != ACCP_OK || !holds_frame(logged.kind)) return &current_;
         current_.text = host::to_view(logged.text);
     }
-    if (reader.read(current_.text, facts_, err) != ACCP_OK) return current_;
+    current_.record = record;
+    if (reader.read(current_.text, facts_, err) != ACCP_OK) return &current_;
     current_.is_frame = true;
     current_.from = facts_.agent;
     current_.to = address_of(facts_);
     const bool is_ours = logged.kind == ACCP_RECORD_SENT;
     if (record > routed_ && !is_ours) note(facts_, current_.to, record);
-    return current_;
+    return &current_;
 }
 
-const HubSession::RoutedRecord &HubSession::routed_record(accp_session *session,
+const HubSession::RoutedRecord *HubSession::routed_record(accp_session *session,
                                                           FrameReader &reader, uint64_t record) {
     const bool is_here = !passed_.empty() && record >= passed_.front().record;
-    return is_here ? passed_[record - passed_.front().record] : read(session, reader, record);
+    return is_here ? &passed_[record - passed_.front().record] : read(session, reader, record);
 }
 
 std::string HubSession::address_of(const FrameFacts &facts) {
     if (!facts.cid.empty())
-        if (const Chain *chain = chains_.find(facts.cid))
+        if (const Chain *chain = chains_.find(facts.cid)) {
+            if (chain->is_shared) return {};
             return facts.agent == chain->requester ? chain->target : chain->requester;
+        }
     if (!facts.target.empty()) return std::string(facts.target);
     return is_known(facts.operation) ? std::string(facts.operation) : std::string();
 }
@@ -98,29 +114,38 @@ void HubSession::note(const FrameFacts &facts, std::string_view to, uint64_t rec
     if (!chain && facts.is_request()) {
         const bool lacks_request = facts.intent == "qry" && !facts.cid.empty();
         chains_.add(facts.chain(), {std::string(facts.agent), std::string(to), 0, lacks_request});
+    } else if (chain && facts.intent == "req" && facts.agent != chain->requester &&
+               (facts.cid.empty() || (!chain->target.empty() && facts.agent != chain->target))) {
+        chain->is_shared = true;
     } else if (chain && facts.is_answer() && facts.agent != chain->requester) {
         if (chain->target.empty()) chain->target = facts.agent;
         if (facts.intent != "wait") chain->answer = record;
     }
 }
 
-bool HubSession::send_records(const std::string &agent, Member &member, accp_session *session,
-                              FrameReader &reader, std::vector<HubEffect> &effects) {
+HubSession::PassedOn HubSession::send_records(const std::string &agent, Member &member,
+                                              accp_session *session, FrameReader &reader,
+                                              std::vector<HubEffect> &effects) {
     int count = 0;
+    bool is_readable = true;
     for (; member.next <= routed_ && member.pending < kMaxPending && count < kMaxAtOnce;
          ++member.next, ++count) {
-        const RoutedRecord &now = routed_record(session, reader, member.next);
-        const bool is_for_it = member.sees_all || now.to.empty() || now.to == agent;
-        if (!now.is_frame || now.from == agent || !is_for_it) continue;
-        effects.push_back(HubEffect::send(member.connection, now.text));
-        member.pending += now.text.size();
+        const RoutedRecord *now = routed_record(session, reader, member.next);
+        is_readable = now != nullptr;
+        if (!is_readable) break;
+        const bool is_for_it = member.sees_all || now->to.empty() || now->to == agent;
+        if (!now->is_frame || now->from == agent || !is_for_it) continue;
+        effects.push_back(HubEffect::send(member.connection, now->text));
+        member.pending += now->text.size();
         member.sent = member.next;
     }
     if (member.sent > member.confirmed && member.pinged <= member.confirmed) {
         member.pinged = member.sent;
         effects.push_back(HubEffect::ping(member.connection, std::to_string(member.sent)));
     }
-    return member.next > routed_ || member.pending >= kMaxPending;
+    if (!is_readable) return PassedOn::kUnreadable;
+    return member.next > routed_ || member.pending >= kMaxPending ? PassedOn::kAll
+                                                                  : PassedOn::kMore;
 }
 
 void HubSession::join(std::string_view agent, uint64_t connection, bool sees_all,
@@ -210,14 +235,13 @@ void HubSession::notify_watchers(const FrameFacts &facts, std::vector<HubEffect>
 }
 
 // Replies to requests whose reply existed before them.
-void HubSession::answer_old(accp_session *session, FrameReader &reader,
+bool HubSession::answer_old(accp_session *session, FrameReader &reader,
                             std::vector<HubEffect> &effects) {
-    for (auto at = waiters_.begin(); at != waiters_.end();) {
-        const bool is_new = at->second.takes_old;
-        at->second.takes_old = false;
-        const Chain *chain = is_new ? chains_.find(at->first) : nullptr;
-        const RoutedRecord *kept =
-            chain && chain->answer ? &read(session, reader, chain->answer) : nullptr;
+    for (auto at = waiters_.begin(); at != waiters_.end() && old_waiters_;) {
+        const Chain *chain = at->second.takes_old ? chains_.find(at->first) : nullptr;
+        const RoutedRecord *kept = nullptr;
+        if (chain && chain->answer && !(kept = read(session, reader, chain->answer))) return false;
+        old_waiters_ -= std::exchange(at->second.takes_old, false);
         if (kept && kept->is_frame) {
             effects.push_back(HubEffect::answer(at->second.connection, 200, kept->text));
             at = waiters_.erase(at);
@@ -225,7 +249,7 @@ void HubSession::answer_old(accp_session *session, FrameReader &reader,
             ++at;
         }
     }
-    old_waiters_ = 0;
+    return true;
 }
 
 std::vector<HubSession::OverdueChain> HubSession::take_overdue(int64_t now_ms) {

@@ -22,6 +22,7 @@ struct Chain {
     std::string target;          // its target, or the first agent that replied; empty: any
     uint64_t answer = 0;         // record of the newest reply
     bool lacks_request = false;  // a query came, but its request never did
+    bool is_shared = false;      // other agents sent requests with the same id: all get the replies
 };
 
 // The newest chains, by cid.
@@ -60,16 +61,22 @@ class HubSession {
 public:
     explicit HubSession(std::string id) : id_(std::move(id)) {}
 
-    // Reads the chains and the position of each agent from the log.
-    void restore(accp_session *session, FrameReader &reader, int64_t now_ms);
+    // Reads the chains and the position of each agent from the log. Returns false if the log cannot
+    // be read.
+    bool restore(accp_session *session, FrameReader &reader, int64_t now_ms);
 
     // Caches a received frame as this record, so that the store, which may be remote, need not be
     // read for each agent.
     void cache_frame(uint64_t record, std::string_view frame) { cached_.emplace(record, frame); }
     void clear_cache() { cached_.clear(); }
 
-    // Passes new records on. Returns false if more can be sent to some agents at once.
-    bool pass_on(accp_session *session, FrameReader &reader, std::vector<HubEffect> &effects);
+    enum class PassedOn : uint8_t {
+        kAll,        // as much as the agents take
+        kMore,       // more can be sent to some agents at once
+        kUnreadable  // up to a record that cannot be read now
+    };
+    // Passes new records on.
+    PassedOn pass_on(accp_session *session, FrameReader &reader, std::vector<HubEffect> &effects);
 
     // An agent has connected. Its earlier connection is closed. `sees_all`: it also gets frames for
     // others.
@@ -147,16 +154,18 @@ private:
         std::string text, from, to;  // an empty `to` means all
     };
 
-    const RoutedRecord &read(accp_session *session, FrameReader &reader, uint64_t record);
+    // Returns nullptr if the record cannot be read now: a later call may read it.
+    const RoutedRecord *read(accp_session *session, FrameReader &reader, uint64_t record);
     // Like read(), from passed_ if the record is there.
-    const RoutedRecord &routed_record(accp_session *session, FrameReader &reader, uint64_t record);
+    const RoutedRecord *routed_record(accp_session *session, FrameReader &reader, uint64_t record);
     std::string address_of(const FrameFacts &facts);
     void note(const FrameFacts &facts, std::string_view to, uint64_t record);
     void answer_waiters(const FrameFacts &facts, std::vector<HubEffect> &effects);
     void notify_watchers(const FrameFacts &facts, std::vector<HubEffect> &effects);
-    void answer_old(accp_session *session, FrameReader &reader, std::vector<HubEffect> &effects);
-    bool send_records(const std::string &agent, Member &member, accp_session *session,
-                      FrameReader &reader, std::vector<HubEffect> &effects);
+    // Returns false if a reply cannot be read now.
+    bool answer_old(accp_session *session, FrameReader &reader, std::vector<HubEffect> &effects);
+    PassedOn send_records(const std::string &agent, Member &member, accp_session *session,
+                          FrameReader &reader, std::vector<HubEffect> &effects);
     Member *member_of(uint64_t connection);
     bool is_known(std::string_view agent) const {
         return senders_.count(agent) != 0 || members_.count(agent) != 0;

@@ -80,6 +80,11 @@ void SessionPool::close_oldest() {
         if (!is_busy_ || !is_busy_(at->id)) return close(at->id);
 }
 
+void SessionPool::close_lost(std::string_view id) {
+    if (on_lost_) on_lost_(std::string(id));
+    close(id);
+}
+
 void SessionPool::close(std::string_view id) {
     const auto found = by_id_.find(id);
     if (found == by_id_.end()) return;

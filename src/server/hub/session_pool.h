@@ -42,9 +42,11 @@ public:
     // Opens an existing session to read its current state. It does not interrupt the writer, in
     // this or another process. On failure it returns nullptr, with the reason in `err`.
     host::Handle<accp_session> open_to_read(std::string_view id, accp_error &err);
-    // Closes the session if it is open. Needed after ACCP_ERR_CLOSED, when another process has
-    // taken it over.
+    // Closes the session if it is open.
     void close(std::string_view id);
+    // Closes the session if it is open, after its ACCP_ERR_CLOSED: another process has taken it
+    // over.
+    void close_lost(std::string_view id);
     // Makes all changes durable with one write of the device. It does not report sessions that
     // another process has taken over; accp_session_sync() of the session does.
     accp_status sync(accp_error &err);
@@ -57,6 +59,10 @@ public:
     // Sessions for which `is_busy` is true are not closed to make space.
     void set_busy_check(std::function<bool(const std::string &id)> is_busy) {
         is_busy_ = std::move(is_busy);
+    }
+    // `on_lost` is called with each session that another process has taken over.
+    void set_on_lost(std::function<void(const std::string &id)> on_lost) {
+        on_lost_ = std::move(on_lost);
     }
     // Duration of the last sync(), in microseconds.
     int64_t sync_us() const { return sync_us_; }
@@ -90,6 +96,7 @@ private:
     size_t max_open_;
     int64_t sync_us_ = 0;
     std::function<bool(const std::string &)> is_busy_;
+    std::function<void(const std::string &)> on_lost_;
     std::map<std::string, View, std::less<>> views_;
     std::function<void(const std::string &, accp_session *)> on_open_;
     std::list<Open> open_;  // most recently used first

@@ -199,7 +199,7 @@ void McpTools::use_session(const std::string &id, Use use, const SessionWork &wo
     accp_status status = try_work();
     if (status == ACCP_ERR_CLOSED) {  // another process has taken the session over; changes that
                                       // were not durable are lost
-        pool.close(id);
+        pool.close_lost(id);
         status = try_work();
     }
     if (status == ACCP_OK) return;
