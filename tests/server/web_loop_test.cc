@@ -421,8 +421,10 @@ TEST_F(WebLoopTest, WebSocketsAreCountedByTheCodeThatClosesThem) {
 TEST_F(WebLoopTest, AStreamEndsWhenTheHubDoes) {
     const auto dev = open_socket("dev"), plan = adopt();
     const std::string asked = hub_test::frame("@plan>req:dev{n:1}", 1);
-    plan->write("POST /accp/v1/frames?session=s HTTP/1.1\r\nHost: localhost\r\nContent-Length: " +
-                std::to_string(asked.size()) + "\r\n\r\n" + asked);
+    plan->write(
+        "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\n"
+        "Content-Type: application/accp\r\nContent-Length: " +
+        std::to_string(asked.size()) + "\r\n\r\n" + asked);
     std::string heard = await(*dev);
     while (heard.find("req:dev") == heard.npos && !heard.empty()) heard = await(*dev);
     dev->write(message(hub_test::answer("@dev>stream:dev{idx:0|d:a}", 1, asked)));
