@@ -1,6 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A2A: which requests are refused, and the form of the refusal.
+#include <algorithm>
+
 #include "a2a_place.h"
 
 namespace {
@@ -192,21 +194,128 @@ TEST(A2aHostile, NobodySpeaksAsAnother) {
     EXPECT_EQ(place.take(1), "");
 }
 
-// A task of a client can be found in one context only. The same frame cannot claim it from another
-// context.
-TEST(A2aHostile, ATaskIsNotTakenOverByItsMid) {
+const std::string kAtOnce = R"(,"configuration":{"returnImmediately":true})";
+
+// The params of a message that is a frame.
+std::string frame_to(const std::string &context, const std::string &frame) {
+    return send_params(R"("contextId":")" + context +
+                           R"(","parts":[{"mediaType":"application/accp","text":")" + frame +
+                           "\"}]",
+                       kAtOnce);
+}
+
+// Completes a task as agent `agent` by HTTP.
+void complete_task(A2aPlace &place, const std::string &agent, const std::string &session,
+                   const std::string &id) {
+    hub_test::Place &hub = place;
+    const std::string frame =
+        hub_test::frame("@" + agent + ">done:x{text:" + session + "}", 1, ",cid:" + id);
+    place.hub->post(900, *hub.anybody(), session, frame, place.now);
+    place.turn();
+    EXPECT_EQ(place.take(900), "204 ");
+}
+
+// Two clients number their frames from 1, in two sessions.
+TEST(A2aHostile, TheSameMidInTwoSessionsIsTwoTasks) {
+    A2aPlace place;
+    const std::string frame = hub_test::frame("@plan>req:build{who:dev}", 1);
+    const std::string id = hub_test::mid_of(frame), get = R"({"id":")" + id + '"';
+    for (const char *session : {"one", "two"}) {
+        const Json sent = place.call("SendMessage", frame_to(session, frame));
+        EXPECT_EQ(sent.at("/result/task/id"), id);
+        EXPECT_EQ(sent.at("/result/task/contextId"), session);
+    }
+    complete_task(place, "dev", "two", id);
+    for (const auto &[session, state] :
+         {std::pair("one", "TASK_STATE_SUBMITTED"), {"two", "TASK_STATE_COMPLETED"}}) {
+        place.grant.sessions = {session};
+        EXPECT_EQ(place.call("GetTask", get + "}").at("/result/status/state"), state);
+        place.grant.sessions = {"*"};
+        const Json named = place.call("GetTask", get + R"(,"contextId":")" + session + "\"}");
+        EXPECT_EQ(named.at("/result/status/state"), state);
+    }
+    // The first one, if the caller may see both.
+    EXPECT_EQ(place.call("GetTask", get + "}").at("/result/contextId"), "one");
+    EXPECT_EQ(place.call("GetTask", get + R"(,"contextId":"three"})").at("/error/code"), "-32001");
+    std::string listed;
+    for (std::string token, more = "first"; !more.empty(); more = token) {
+        const Json page = place.call("ListTasks", R"({"pageSize":1,"pageToken":")" + token + "\"}");
+        listed += page.at("/result/tasks/0/contextId") + " ";
+        token = page.at("/result/nextPageToken");
+    }
+    EXPECT_EQ(listed, "two one ");
+}
+
+// The same frame in the same session is refused.
+TEST(A2aHostile, ATaskIsNotBegunTwice) {
+    A2aPlace place;
+    const std::string frame = hub_test::frame("@plan>req:build{who:dev}", 1);
+    EXPECT_EQ(place.call("SendMessage", frame_to("s", frame)).at("/result/task/contextId"), "s");
+    EXPECT_EQ(place.call("SendMessage", frame_to("s", frame)).at("/error/code"), "-32602");
+}
+
+// A client cannot begin the task that another client is about to begin.
+TEST(A2aHostile, TheNextIdCannotBeGuessed) {
     A2aPlace place;
     place.join(1, "dev");
-    const std::string frame = hub_test::frame("@plan>req:build{who:dev}", 1);
-    const auto send = [&](const std::string &context) {
-        return place.call("SendMessage",
-                          send_params(R"("contextId":")" + context +
-                                          R"(","parts":[{"mediaType":"application/accp","text":")" +
-                                          frame + "\"}]",
-                                      R"(,"configuration":{"returnImmediately":true})"));
-    };
-    EXPECT_EQ(send("s").at("/result/task/contextId"), "s");
-    EXPECT_EQ(send("other").at("/error/code"), "-32602");
+    const server::Grant all = place.grant;
+    server::Grant attacker = all;
+    attacker.agents = "mallory,minion";
+    attacker.sessions = {"evil"};
+    place.grant = attacker;
+    const std::string seen =
+        place.call("SendMessage", send_params(R"("parts":[{"text":"hi"}])", kAtOnce))
+            .at("/result/task/id");
+    for (int i = 1; i <= 3; ++i) {
+        const std::string digits = std::to_string(std::stoll(seen.substr(1)) + i);
+        const std::string next = seen[0] + std::string(11 - digits.size(), '0') + digits;
+        const std::string claim = hub_test::frame("@mallory>req:x{}", i + 1, ",cid:" + next);
+        EXPECT_EQ(place.call("SendMessage", frame_to("evil", claim)).at("/result/task/id"), next);
+        if (i == 1) complete_task(place, "minion", "evil", next);
+    }
+    place.grant = all;
+    const uint64_t asked = place.ask("SendMessage", a2a_test::text_to("dev", "may I pay?"));
+    EXPECT_EQ(place.told(asked), "");  // waits for dev
+    place.say(1, hub_test::answer("@dev>done:execute{text:no}", 1, place.take(1)));
+    const Json task = place.answer(asked);
+    EXPECT_EQ(task.at("/result/task/contextId"), "s");
+    EXPECT_EQ(task.at("/result/task/artifacts/0/parts/0/text"), "no");
+}
+
+TEST(A2aHostile, TheHubMakesNoIdThatATaskHas) {
+    A2aPlace place;
+    server::FrameSender sender(*place.hub, place.shared_config(), place.registry());
+    std::vector<std::string> taken;
+    sender.set_mid_check([&](std::string_view mid) {
+        if (taken.size() == 3) return std::find(taken.begin(), taken.end(), mid) != taken.end();
+        taken.emplace_back(mid);
+        return true;
+    });
+    const std::string mid = sender.next_mid();
+    EXPECT_EQ(taken.size(), 3u);
+    EXPECT_EQ(std::count(taken.begin(), taken.end(), mid), 0);
+}
+
+// A client that knows the id of a task can use it in its own session only.
+TEST(A2aHostile, ATaskIsNotHiddenByAnotherSession) {
+    A2aPlace place;
+    place.join(1, "dev");
+    const server::Grant all = place.grant;
+    const uint64_t asked = place.ask("SendMessage", a2a_test::text_to("dev", "x"));
+    const std::string frame = place.take(1), id = hub_test::mid_of(frame);
+    place.grant.agents = "mallory,minion";
+    place.grant.sessions = {"evil"};
+    const std::string claim = hub_test::frame("@mallory>req:x{}", 1, ",cid:" + id);
+    EXPECT_EQ(place.call("SendMessage", frame_to("evil", claim)).at("/result/task/contextId"),
+              "evil");
+    complete_task(place, "minion", "evil", id);
+    EXPECT_EQ(place.told(asked), "");
+    place.grant = all;
+    const Json seen = place.call("GetTask", R"({"id":")" + id + "\"}");
+    EXPECT_EQ(seen.at("/result/contextId"), "s");
+    EXPECT_EQ(seen.at("/result/status/state"), "TASK_STATE_SUBMITTED");
+    place.say(1, hub_test::answer("@dev>done:execute{text:ok}", 1, frame));
+    EXPECT_EQ(place.answer(asked).at("/result/task/artifacts/0/parts/0/text"), "ok");
 }
 
 TEST(A2aHostile, WhatAnAgentSaysStaysText) {

@@ -90,7 +90,10 @@ A2a::A2a(A2aRules rules, Hub &hub, accp_config *config, const accp_registry *reg
       sender_(hub, config, registry),
       tasks_(hub, config),
       printer_(hub, reader_),
-      calls_(hub, tasks_, printer_) {}
+      calls_(hub, tasks_, printer_) {
+    // A token could have begun a task with this id, in its own session.
+    sender_.set_mid_check([this](std::string_view mid) { return tasks_.has(mid); });
+}
 
 std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &request,
                                      const Grant &grant, int64_t now_ms) {
@@ -162,7 +165,8 @@ std::optional<std::string> A2a::run(const Incoming &incoming) {
 A2aTask &A2a::require_task(const Incoming &incoming) {
     const std::string id = incoming.request.text("id");
     if (id.empty()) throw A2aRefusal(kA2aInvalidParams, "id: missing", {{"field", "id"}});
-    A2aTask *task = tasks_.find(id, incoming.grant, incoming.now_ms);
+    A2aTask *task =
+        tasks_.find(id, incoming.request.text("contextId"), incoming.grant, incoming.now_ms);
     if (!task) throw A2aRefusal(kA2aTaskNotFound, "no such task", {{"taskId", id}});
     return *task;
 }
@@ -185,8 +189,14 @@ std::optional<std::string> A2a::cancel(const Incoming &incoming) {
     check_capacity();
     if (send_members({}, frame, incoming, sent, err) != ACCP_OK) refuse_frame(err);
     calls_.add(incoming.connection,
-               {A2aCall::Kind::kCancel, shape, incoming.request.id, task.id, {}, sent.record},
-               task.session, incoming.now_ms);
+               {A2aCall::Kind::kCancel,
+                shape,
+                incoming.request.id,
+                task.id,
+                task.session,
+                {},
+                sent.record},
+               incoming.now_ms);
     return std::nullopt;
 }
 
@@ -196,8 +206,8 @@ void A2a::subscribe(const Incoming &incoming) {
     if (is_terminal(task.state))
         throw A2aRefusal(kA2aUnsupportedOperation, "the task has ended: no events will follow",
                          {{"taskId", task.id}});
-    const A2aCall call{A2aCall::Kind::kStream, shape, incoming.request.id, task.id};
-    calls_.add(incoming.connection, call, task.session, calls_.result(call, task, incoming.now_ms),
+    const A2aCall call{A2aCall::Kind::kStream, shape, incoming.request.id, task.id, task.session};
+    calls_.add(incoming.connection, call, calls_.result(call, task, incoming.now_ms),
                incoming.now_ms);
 }
 

@@ -19,8 +19,8 @@ bool is_ready(const A2aTask &task) {
 
 }  // namespace
 
-void A2aCalls::add(uint64_t connection, A2aCall call, std::string_view session, int64_t now_ms) {
-    if (!hub_.watch(connection, session, call.task, now_ms))
+void A2aCalls::add(uint64_t connection, A2aCall call, int64_t now_ms) {
+    if (!hub_.watch(connection, call.session, call.task, now_ms))
         throw A2aRefusal(kA2aInternalError, "too many requests are waiting: get the task later",
                          {{"taskId", call.task}}, kBusy);
     A2aCall &held = calls_[connection] = std::move(call);
@@ -28,10 +28,9 @@ void A2aCalls::add(uint64_t connection, A2aCall call, std::string_view session, 
     set_due(connection, held, held.ends_at_ms);
 }
 
-void A2aCalls::add(uint64_t connection, A2aCall call, std::string_view session, std::string first,
-                   int64_t now_ms) {
+void A2aCalls::add(uint64_t connection, A2aCall call, std::string first, int64_t now_ms) {
     call.has_begun = true;
-    add(connection, std::move(call), session, now_ms);
+    add(connection, std::move(call), now_ms);
     first_.emplace_back(connection, std::move(first));
 }
 
@@ -68,7 +67,7 @@ void A2aCalls::turn(int64_t now_ms, Effects &effects) {
         const auto call = calls_.find(effect.to);
         if (effect.kind == HubEffect::Kind::kFrame) {
             if (call != calls_.end())
-                handle_frame(effect.to, call->second, effect.record, now_ms, out);
+                try_handle_frame(effect.to, call->second, effect.record, now_ms, out);
         } else if (call != calls_.end()) {
             send_unavailable(effect.to, call->second, out);
         } else {
@@ -85,12 +84,21 @@ void A2aCalls::turn(int64_t now_ms, Effects &effects) {
     effects.swap(out);
 }
 
+void A2aCalls::try_handle_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
+                                Effects &out) {
+    try {
+        handle_frame(connection, call, record, now_ms, out);
+    } catch (const A2aRefusal &) {  // the store cannot be read now
+        send_unavailable(connection, call, out);
+    }
+}
+
 void A2aCalls::handle_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
                             Effects &out) {
     if (record < call.from) return;
     if (!call.ack.empty()) return send_ack(connection, call, out);
     const A2aEntry *entry = nullptr;
-    const A2aTask *task = tasks_.find_at(call.task, record, entry, now_ms);
+    const A2aTask *task = tasks_.find_at(call.task, call.session, record, entry, now_ms);
     if (!task) return;
     if (call.kind == A2aCall::Kind::kStream)
         return handle_event(connection, call, *task, entry, now_ms, out);
@@ -123,19 +131,32 @@ void A2aCalls::handle_event(uint64_t connection, A2aCall &call, const A2aTask &t
 
 // The call is due, or a stream has ended without a later frame.
 void A2aCalls::check_again(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out) {
-    const A2aEntry *entry = nullptr;
-    A2aTask *task = tasks_.find_at(call.task, UINT64_MAX, entry, now_ms);
-    const bool has_ended = task && is_terminal(task->settle(now_ms));
+    try {
+        if (try_end(connection, call, now_ms, out)) return;
+    } catch (const A2aRefusal &) {
+        // the store cannot be read now
+    }
     if (call.kind == A2aCall::Kind::kStream) {
-        if (has_ended && call.has_begun)
-            return send_event(connection, call, printer_.status_event(*task, call.shape, now_ms),
-                              true, out);
         out.push_back(HubEffect::piece(connection, ":\n", false, kEventType));
         return set_due(connection, call, now_ms + hub_.rules().wait_ms);
     }
-    if (!has_ended && now_ms < call.ends_at_ms) return set_due(connection, call, call.ends_at_ms);
-    if (task) return answer(connection, call, *task, now_ms, out);
+    if (now_ms < call.ends_at_ms) return set_due(connection, call, call.ends_at_ms);
     send_unavailable(connection, call, out);
+}
+
+// Ends a call whose task has ended, or whose time is over. Returns false if it must go on.
+bool A2aCalls::try_end(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out) {
+    const A2aEntry *entry = nullptr;
+    A2aTask *task = tasks_.find_at(call.task, call.session, UINT64_MAX, entry, now_ms);
+    const bool has_ended = task && is_terminal(task->settle(now_ms));
+    if (call.kind == A2aCall::Kind::kStream) {
+        if (!has_ended || !call.has_begun) return false;
+        send_event(connection, call, printer_.status_event(*task, call.shape, now_ms), true, out);
+        return true;
+    }
+    if (!task || (!has_ended && now_ms < call.ends_at_ms)) return false;
+    answer(connection, call, *task, now_ms, out);
+    return true;
 }
 
 std::string A2aCalls::result(const A2aCall &call, const A2aTask &task, int64_t now_ms) {

@@ -24,8 +24,9 @@ struct A2aCall {
     };
     Kind kind;
     A2aShape shape;
-    std::string id;          // of JSON-RPC
-    std::string task;        // the chain
+    std::string id;    // of JSON-RPC
+    std::string task;  // the chain
+    std::string session;
     std::string ack = {};    // the reply to a frame without a task, sent when the frame is durable
     uint64_t from = 0;       // the record of its own frame; earlier records are ignored
     bool has_begun = false;  // the first event of a stream was sent
@@ -41,10 +42,9 @@ public:
         : hub_(hub), tasks_(tasks), printer_(printer) {}
 
     // Waits for the frames of the call's chain. Throws A2aRefusal.
-    void add(uint64_t connection, A2aCall call, std::string_view session, int64_t now_ms);
+    void add(uint64_t connection, A2aCall call, int64_t now_ms);
     // The same for a stream whose first event is given.
-    void add(uint64_t connection, A2aCall call, std::string_view session, std::string first,
-             int64_t now_ms);
+    void add(uint64_t connection, A2aCall call, std::string first, int64_t now_ms);
     // The next turn replies with `ack`.
     void add_ended(uint64_t connection, A2aCall call);
     void turn(int64_t now_ms, std::vector<HubEffect> &effects);
@@ -60,12 +60,15 @@ public:
 private:
     using Effects = std::vector<HubEffect>;
 
+    void try_handle_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
+                          Effects &out);
     void handle_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
                       Effects &out);
     void send_ack(uint64_t connection, A2aCall &call, Effects &out);
     void handle_event(uint64_t connection, A2aCall &call, const A2aTask &task,
                       const A2aEntry *entry, int64_t now_ms, Effects &out);
     void check_again(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out);
+    bool try_end(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out);
     void answer(uint64_t connection, const A2aCall &call, const A2aTask &task, int64_t now_ms,
                 Effects &out);
     void send_unavailable(uint64_t connection, const A2aCall &call, Effects &out);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "server/a2a/a2a.h"
 #include "server/json/reader.h"
@@ -34,25 +35,29 @@ std::string new_context(const Grant &grant, const std::string &mid) {
     throw A2aRefusal(kA2aInvalidParams, name + ": " + why, {{"field", name}});
 }
 
-// The position in a list: after the task with this time and id.
+// The position in a list: after the task with this time, id and session.
 struct Cursor {
     int64_t time_ms = INT64_MAX;
-    std::string id;
+    std::string id, session;
 
     bool is_before(const A2aTask &task) const {
-        return time_ms != task.time_ms ? time_ms > task.time_ms : id > task.id;
+        return std::tie(time_ms, id, session) > std::tie(task.time_ms, task.id, task.session);
     }
 };
 
 Cursor read_cursor(const std::string &token) {
     Cursor out;
     if (token.empty()) return out;
-    const size_t dash = token.find('-');
-    const char *end = token.data() + std::min(dash, token.size());
-    const auto read = std::from_chars(token.data(), end, out.time_ms);
-    if (dash == std::string::npos || read.ec != std::errc() || read.ptr != end)
+    size_t id_size = 0;
+    const char *end = token.data() + token.size();
+    const auto time = std::from_chars(token.data(), end, out.time_ms);
+    const bool has_size = time.ec == std::errc() && time.ptr != end && *time.ptr == '-';
+    const auto size = std::from_chars(has_size ? time.ptr + 1 : end, end, id_size);
+    if (size.ec != std::errc() || size.ptr == end || *size.ptr != '-' ||
+        static_cast<size_t>(end - size.ptr - 1) < id_size)
         refuse_list_param("pageToken", "it must be from an earlier reply");
-    out.id = token.substr(dash + 1);
+    out.id.assign(size.ptr + 1, id_size);
+    out.session.assign(size.ptr + 1 + id_size, end);
     return out;
 }
 
@@ -77,10 +82,13 @@ struct Filter {
 };
 
 bool is_newer(const A2aTask *a, const A2aTask *b) {
-    return a->time_ms != b->time_ms ? a->time_ms > b->time_ms : a->id > b->id;
+    return std::tie(a->time_ms, a->id, a->session) > std::tie(b->time_ms, b->id, b->session);
 }
 
-std::string token_of(const A2aTask &task) { return std::to_string(task.time_ms) + "-" + task.id; }
+std::string token_of(const A2aTask &task) {
+    return std::to_string(task.time_ms) + "-" + std::to_string(task.id.size()) + "-" + task.id +
+           task.session;
+}
 
 }  // namespace
 
@@ -110,6 +118,7 @@ std::optional<std::string> A2a::send(const Incoming &incoming) {
     const std::string &given = message.content.frame;
     if (!given.empty() && reader_.read(given, facts, err) != ACCP_OK) refuse_frame(err);
     check_capacity();
+    tasks_.load(incoming.now_ms);
     const A2aTask *task = open_task(message, facts, incoming);
     const Frame frame = frame_of(message, facts, task, incoming.grant);
     FrameSender::SentFrame sent;
@@ -125,21 +134,24 @@ std::optional<std::string> A2a::send(const Incoming &incoming) {
     const Kind kind = incoming.request.method == A2aMethod::kStream ? Kind::kStream
                       : message.waits                               ? Kind::kSend
                                                                     : Kind::kSendNow;
-    A2aCall call{kind, message.shape, incoming.request.id, chain, ack, sent.record};
+    A2aCall call{kind, message.shape, incoming.request.id, chain, frame.session, ack, sent.record};
     if (has_expired) calls_.add_ended(incoming.connection, std::move(call));
-    else calls_.add(incoming.connection, std::move(call), frame.session, incoming.now_ms);
+    else calls_.add(incoming.connection, std::move(call), incoming.now_ms);
     return std::nullopt;
 }
 
-// Returns the task that a message belongs to; nullptr: it starts one.
+// Returns the task that a message belongs to; nullptr: it starts one. A frame whose cid is a task
+// of another context starts one.
 A2aTask *A2a::open_task(const A2aMessage &message, const FrameFacts &facts,
                         const Incoming &incoming) {
     const std::string id(message.task.empty() ? std::string(facts.cid) : message.task);
     if (id.empty()) return nullptr;
-    A2aTask *task = tasks_.find(id, incoming.grant, incoming.now_ms);
+    const std::string context(message.context.empty() ? std::string(facts.sid) : message.context);
+    A2aTask *task = tasks_.find(id, context, incoming.grant, incoming.now_ms);
     if (!task && message.task.empty()) return nullptr;
-    if (!task) throw A2aRefusal(kA2aTaskNotFound, "no such task", {{"taskId", id}});
-    if (!message.context.empty() && message.context != task->session)
+    if (!task && !tasks_.find(id, {}, incoming.grant, incoming.now_ms))
+        throw A2aRefusal(kA2aTaskNotFound, "no such task", {{"taskId", id}});
+    if (!task)
         throw A2aRefusal(kA2aInvalidParams,
                          "message.contextId: the task belongs to another context",
                          {{"field", "message.contextId"}});
@@ -204,7 +216,7 @@ accp_status A2a::send_frame(const A2aMessage &message, const FrameFacts &facts, 
     const FrameSender::Header place{frame.session, frame.agent, frame.chain, frame.cause};
     if (facts.mid.empty())
         return sender_.send_frame(incoming.grant, place, given, incoming.now_ms, sent, err);
-    if (frame.begins_task && tasks_.has(frame.chain, incoming.now_ms))
+    if (frame.begins_task && tasks_.has(frame.chain, frame.session))
         throw A2aRefusal(kA2aInvalidParams, "message.parts: the frame's mid is already used");
     sent.mid = facts.mid;
     return hub_.receive(incoming.grant, frame.session, given, incoming.now_ms, sent.record, err);

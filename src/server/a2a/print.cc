@@ -30,7 +30,7 @@ std::string readable_payload(std::string_view payload) {
 
 void A2aPrinter::open(const A2aTask &task, const A2aShape &shape, int64_t now_ms) {
     uint64_t passed = 0;
-    session_ = hub_.open_view(task.session, now_ms, passed);
+    session_ = open_readable(hub_, task.session, now_ms, passed);
     shape_ = shape;
     now_ms_ = now_ms;
 }
@@ -40,7 +40,10 @@ A2aPrinter::Record A2aPrinter::read(uint64_t record) {
     accp_log_record logged = {};
     accp_error err = {};
     FrameFacts facts;
-    if (!session_ || accp_session_record(session_, record, &logged, &err) != ACCP_OK) return said;
+    if (!session_) return said;
+    const accp_status status = accp_session_record(session_, record, &logged, &err);
+    check_readable(status);
+    if (status != ACCP_OK) return said;
     said.frame = host::to_view(logged.text);
     if (reader_.read(said.frame, facts, err) != ACCP_OK) return said;
     said.mid = facts.mid;
@@ -49,9 +52,10 @@ A2aPrinter::Record A2aPrinter::read(uint64_t record) {
     said.operation = facts.operation;
     const std::string ref = "$cold.m" + std::to_string(record);
     accp_text json = {};
-    if (accp_session_resolve(session_, ref.data(), ref.size(), nullptr, 0, now_ms_, &json, &err) !=
-        ACCP_OK)
-        return said;
+    const accp_status resolved =
+        accp_session_resolve(session_, ref.data(), ref.size(), nullptr, 0, now_ms_, &json, &err);
+    check_readable(resolved);
+    if (resolved != ACCP_OK) return said;
     const std::string message(host::to_view(json));
     said.payload = json_member(message, "payload");
     said.is_untrusted = !json_member(message, "untrusted").empty();

@@ -11,6 +11,7 @@
 
 namespace server {
 
+// Throws A2aRefusal (503) if the store cannot be read now.
 class A2aPrinter {
 public:
     // Both outlive it.

@@ -2,6 +2,7 @@
 
 #include "server/a2a/tasks.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "server/http/access.h"
@@ -76,9 +77,16 @@ void apply_user_message(A2aTask &task, const FrameFacts &facts, A2aEntry &entry,
 
 }  // namespace
 
+accp_session *open_readable(Hub &hub, std::string_view session, int64_t now_ms, uint64_t &passed) {
+    accp_session *view = hub.open_view(session, now_ms, passed);
+    if (view) return view;
+    const accp_status status = hub.check_view(session);
+    check_readable(status == ACCP_OK ? accp_status{ACCP_ERR_BUSY} : status);
+    return nullptr;
+}
+
 void A2aTasks::add(std::string_view id, std::string_view session, std::string_view by,
                    uint64_t record, std::string_view message, int64_t now_ms) {
-    load(now_ms);
     host::JsonObject payload;
     payload.text("task", id).text("session", session).text("by", by);
     payload.json("record", std::to_string(record)).text("message", message);
@@ -89,24 +97,29 @@ void A2aTasks::add(std::string_view id, std::string_view session, std::string_vi
     note(id, session, by, record, message);
 }
 
-bool A2aTasks::has(std::string_view id, int64_t now_ms) {
-    load(now_ms);
-    return tasks_.count(std::string(id)) != 0;
+bool A2aTasks::has(std::string_view id) const {
+    const auto found = tasks_.lower_bound({std::string(id), {}});
+    return found != tasks_.end() && found->first.first == id;
 }
 
-// Loads the notes that add() stored, also in an earlier process.
+bool A2aTasks::has(std::string_view id, std::string_view session) const {
+    return tasks_.count({std::string(id), std::string(session)}) != 0;
+}
+
+// Loads the notes that add() stored, also in an earlier process or at another gateway.
 void A2aTasks::load(int64_t now_ms) {
-    if (is_loaded_) return;
-    is_loaded_ = true;
     constexpr uint64_t kMaxNotes = 4 * kMaxTasks;
     uint64_t count = 0;
-    accp_session *index = hub_.open_view(kTaskIndex, now_ms, count);
-    for (uint64_t i = count > kMaxNotes ? count - kMaxNotes : 0; index && i < count; ++i) {
+    accp_session *index = open_readable(hub_, kTaskIndex, now_ms, count);
+    if (!index) return;
+    if (count > kMaxNotes) loaded_ = std::max(loaded_, count - kMaxNotes);
+    while (loaded_ < count) {
         accp_log_record logged = {};
         accp_error err = {};
-        if (accp_session_record(index, i + 1, &logged, &err) != ACCP_OK ||
-            logged.kind != ACCP_RECORD_MESSAGE)
-            continue;
+        const accp_status status = accp_session_record(index, loaded_ + 1, &logged, &err);
+        check_readable(status);
+        ++loaded_;
+        if (status != ACCP_OK || logged.kind != ACCP_RECORD_MESSAGE) continue;
         const std::string kept(host::to_view(logged.text));
         const std::string_view payload = json_member(kept, "payload");
         const std::string record(json_member(payload, "record"));
@@ -118,41 +131,55 @@ void A2aTasks::load(int64_t now_ms) {
 
 void A2aTasks::note(std::string_view id, std::string_view session, std::string_view by,
                     uint64_t record, std::string_view message) {
-    const auto [task, is_new] = tasks_.try_emplace(std::string(id));
-    const auto [context, is_first] = contexts_.try_emplace(std::string(session));
-    if (is_first) context->second.read = record - 1;
-    context->second.messages.emplace(record, message);
+    const auto [found, is_new] = tasks_.try_emplace({std::string(id), std::string(session)});
+    A2aTask &task = found->second;
+    const auto [place, is_first] = contexts_.try_emplace(std::string(session));
+    Context &context = place->second;
+    // Another gateway's note may come after the log was read beyond its record.
+    if (is_first || (is_new && record <= context.read)) context.read = record - 1;
+    if (record > task.read) context.messages.emplace(record, message);
+    else
+        for (A2aEntry &entry : task.entries)
+            if (entry.record == record) entry.message = message;
     if (!is_new) return;
-    task->second.id = id;
-    task->second.session = session;
-    task->second.by = by;
-    ++context->second.tasks;
-    order_.emplace_back(id);
+    task.id = id;
+    task.session = session;
+    task.by = by;
+    task.number = ++begun_;
+    ++context.tasks;
+    order_.push_back(found);
     if (order_.size() > kMaxTasks) forget_oldest();
 }
 
 void A2aTasks::forget_oldest() {
-    const auto task = tasks_.find(order_.front());
+    const auto task = order_.front();
     const auto context = contexts_.find(task->second.session);
     if (--context->second.tasks == 0) contexts_.erase(context);
     tasks_.erase(task);
     order_.pop_front();
 }
 
-A2aTask *A2aTasks::find(std::string_view id, const Grant &grant, int64_t now_ms) {
+A2aTask *A2aTasks::find(std::string_view id, std::string_view session, const Grant &grant,
+                        int64_t now_ms) {
     load(now_ms);
-    const auto found = tasks_.find(std::string(id));
-    if (found == tasks_.end() || !may_see(grant, found->second)) return nullptr;
-    A2aTask &task = found->second;
-    read_to(task.session, UINT64_MAX, now_ms);
-    task.settle(now_ms);
-    return task.entries.empty() ? nullptr : &task;
+    std::vector<A2aTask *> found;
+    for (auto at = tasks_.lower_bound({std::string(id), {}});
+         at != tasks_.end() && at->first.first == id; ++at)
+        if (is_listed(session, grant, at->second)) found.push_back(&at->second);
+    std::sort(found.begin(), found.end(),
+              [](const A2aTask *a, const A2aTask *b) { return a->number < b->number; });
+    for (A2aTask *task : found) {
+        read_to(task->session, UINT64_MAX, now_ms);
+        task->settle(now_ms);
+        if (!task->entries.empty()) return task;
+    }
+    return nullptr;
 }
 
-A2aTask *A2aTasks::find_at(std::string_view id, uint64_t record, const A2aEntry *&entry,
-                           int64_t now_ms) {
+A2aTask *A2aTasks::find_at(std::string_view id, std::string_view session, uint64_t record,
+                           const A2aEntry *&entry, int64_t now_ms) {
     entry = nullptr;
-    const auto found = tasks_.find(std::string(id));
+    const auto found = tasks_.find({std::string(id), std::string(session)});
     if (found == tasks_.end()) return nullptr;
     A2aTask &task = found->second;
     read_to(task.session, record, now_ms);
@@ -165,7 +192,7 @@ std::vector<A2aTask *> A2aTasks::list(std::string_view session, const Grant &gra
                                       int64_t now_ms) {
     load(now_ms);
     std::vector<A2aTask *> out;
-    for (auto &[id, task] : tasks_) {
+    for (auto &[key, task] : tasks_) {
         if (!is_listed(session, grant, task)) continue;
         task.settle(now_ms);
         if (!task.entries.empty()) out.push_back(&task);
@@ -176,7 +203,7 @@ std::vector<A2aTask *> A2aTasks::list(std::string_view session, const Grant &gra
 bool A2aTasks::refresh(std::string_view session, const Grant &grant, uint64_t list,
                        int64_t now_ms) {
     load(now_ms);
-    for (const auto &[id, task] : tasks_) {
+    for (const auto &[key, task] : tasks_) {
         if (is_terminal(task.state) || !is_listed(session, grant, task)) continue;
         if (contexts_[task.session].list >= list) continue;
         if (reads_left_ == 0) return false;
@@ -186,27 +213,29 @@ bool A2aTasks::refresh(std::string_view session, const Grant &grant, uint64_t li
     return true;
 }
 
-// Reads each record once, for all tasks of the session.
+// Reads each record for all tasks of the session.
 void A2aTasks::read_to(std::string_view session, uint64_t record, int64_t now_ms) {
     Context &context = contexts_[std::string(session)];
-    if (record == UINT64_MAX) context.list = lists_;
     uint64_t passed = 0;
-    accp_session *log = hub_.open_view(session, now_ms, passed);
-    if (!log) return;
-    for (const uint64_t end = std::min(record, passed); context.read < end;) {
+    accp_session *log = open_readable(hub_, session, now_ms, passed);
+    for (const uint64_t end = log ? std::min(record, passed) : 0; context.read < end;) {
         accp_log_record logged = {};
         accp_error err = {};
         FrameFacts facts;
-        if (accp_session_record(log, ++context.read, &logged, &err) != ACCP_OK ||
-            !is_taken_frame(logged.kind))
-            continue;
+        const uint64_t number = context.read + 1;
+        const accp_status status = accp_session_record(log, number, &logged, &err);
+        check_readable(status);
+        context.read = number;
+        if (status != ACCP_OK || !is_taken_frame(logged.kind)) continue;
         const std::string frame(host::to_view(logged.text));
         if (reader_.read(frame, facts, err) != ACCP_OK) continue;
-        const auto task = tasks_.find(std::string(facts.chain()));
-        if (task != tasks_.end() && task->second.session == session &&
-            facts.agent != hub_.rules().agent)
-            take(task->second, facts, frame.size(), context.read, logged.time_ms);
+        const auto task = tasks_.find({std::string(facts.chain()), std::string(session)});
+        if (task == tasks_.end() || task->second.read >= number) continue;
+        task->second.read = number;
+        if (facts.agent != hub_.rules().agent)
+            take(task->second, facts, frame.size(), number, logged.time_ms);
     }
+    if (record == UINT64_MAX) context.list = lists_;
 }
 
 A2aState A2aTask::settle(int64_t now_ms) {

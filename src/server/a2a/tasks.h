@@ -2,12 +2,17 @@
 
 // The tasks of A2A, which are chains of frames. The state of a task is read from the log of its
 // session. The list of tasks is read from a session of the hub. So both outlive the process.
+//
+// A task is identified by its session and its id: a client may choose the id, so several sessions
+// can have the same one.
 #pragma once
 
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "server/a2a/types.h"
@@ -36,6 +41,8 @@ struct A2aEntry {
 
 struct A2aTask {
     std::string id, session, by, operation;
+    uint64_t number = 0;  // tasks are numbered in the order in which they began
+    uint64_t read = 0;    // the last record of the session that was read for it
     A2aState state = A2aState::kSubmitted;
     int64_t time_ms = 0;      // time of the state
     uint64_t status = 0;      // the record of its message; 0: none
@@ -53,22 +60,36 @@ struct A2aTask {
     A2aState settle(int64_t now_ms);
 };
 
+// Hub::open_view() for A2A. Returns nullptr if the session does not exist. Throws A2aRefusal (503)
+// if it cannot be read now.
+accp_session *open_readable(Hub &hub, std::string_view session, int64_t now_ms, uint64_t &passed);
+
 class A2aTasks {
 public:
     // Both outlive it. Throws Failure.
     A2aTasks(Hub &hub, const accp_config *config) : hub_(hub), reader_(config) {}
 
-    // Does the task exist, for any grant?
-    bool has(std::string_view id, int64_t now_ms);
+    // Functions that read the store throw A2aRefusal (503) if it cannot be read now. The next call
+    // tries again.
+
+    // Reads the new entries of the list of tasks.
+    void load(int64_t now_ms);
+    // Does a task with this id exist, in any session and for any grant, as of the last load()?
+    bool has(std::string_view id) const;
+    bool has(std::string_view id, std::string_view session) const;
     // Adds an accepted message: record `record` of a session, of task `id`. It may start the task.
+    // Does not read the store.
     void add(std::string_view id, std::string_view session, std::string_view by, uint64_t record,
              std::string_view message, int64_t now_ms);
 
-    // Returns the current task, or nullptr if this grant may see none with this id. Valid until the
-    // next add().
-    A2aTask *find(std::string_view id, const Grant &grant, int64_t now_ms);
+    // Returns the current task, or nullptr if this grant may see none with this id. If `session` is
+    // empty and the grant may see tasks with this id in several sessions, returns the one that
+    // began first. Valid until the next add() or load().
+    A2aTask *find(std::string_view id, std::string_view session, const Grant &grant,
+                  int64_t now_ms);
     // The same as of a record. Sets `entry` to the entry of that record, or to nullptr.
-    A2aTask *find_at(std::string_view id, uint64_t record, const A2aEntry *&entry, int64_t now_ms);
+    A2aTask *find_at(std::string_view id, std::string_view session, uint64_t record,
+                     const A2aEntry *&entry, int64_t now_ms);
     // Returns all tasks that a grant may see, in one session or (if empty) in all, as of their last
     // read.
     std::vector<A2aTask *> list(std::string_view session, const Grant &grant, int64_t now_ms);
@@ -85,7 +106,9 @@ public:
     static constexpr size_t kMaxTasks = 16'384;  // the newest
 
 private:
-    // The tasks of one session, and the last record that was read for them.
+    using Tasks = std::map<std::pair<std::string, std::string>, A2aTask>;  // by id and session
+
+    // The tasks of one session. Its records up to `read` were read for all of them.
     struct Context {
         uint64_t read = 0;
         uint64_t list = 0;  // the newest list at the time of the last full read
@@ -93,7 +116,6 @@ private:
         size_t tasks = 0;
     };
 
-    void load(int64_t now_ms);
     void note(std::string_view id, std::string_view session, std::string_view by, uint64_t record,
               std::string_view message);
     void read_to(std::string_view session, uint64_t record, int64_t now_ms);
@@ -104,12 +126,13 @@ private:
 
     Hub &hub_;
     FrameReader reader_;
-    std::unordered_map<std::string, A2aTask> tasks_;
+    Tasks tasks_;
     std::unordered_map<std::string, Context> contexts_;
-    std::deque<std::string> order_;  // ids, the oldest first
+    std::deque<Tasks::iterator> order_;  // the oldest first
+    uint64_t begun_ = 0;                 // number of the newest task
+    uint64_t loaded_ = 0;                // the last record of the list that was read
     uint64_t lists_ = 0;
     size_t reads_left_ = kMaxReads;
-    bool is_loaded_ = false;
 };
 
 }  // namespace server

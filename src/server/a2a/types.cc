@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "server/http/message.h"
+#include "server/hub/frames.h"
 #include "server/json/base64.h"
 #include "server/json/reader.h"
 #include "server/json/writer.h"
@@ -310,6 +311,13 @@ bool read_time(std::string_view text, int64_t &ms) {
     parts.tm_year = year - 1900;
     ms = (host::unix_seconds(parts) - zone) * 1000 + fraction;
     return true;
+}
+
+void check_readable(accp_status status) {
+    constexpr int kBusy = 503;
+    if (status == ACCP_OK || http_status(status) != kBusy) return;
+    throw A2aRefusal(kA2aInternalError, "the store cannot be read now: try again",
+                     {{"accpCode", accp_status_code_name(wire_code(status))}}, kBusy);
 }
 
 }  // namespace server

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "accp/error.h"
 #include "server/http/message.h"
 
 namespace server {
@@ -58,6 +59,10 @@ private:
     Details details_;
     int http_;
 };
+
+// Throws a refusal that suggests another try if `status` is a failure that may pass, such as a
+// store that cannot be reached.
+void check_readable(accp_status status);
 
 // Which parts a reply contains.
 struct A2aShape {

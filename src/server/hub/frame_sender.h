@@ -5,9 +5,11 @@
 // the frame is sent again.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "server/hub/frames.h"
 #include "server/hub/hub.h"
@@ -36,7 +38,15 @@ public:
     accp_status send_frame(const Grant &grant, const Header &header, std::string_view frame,
                            int64_t now_ms, SentFrame &out, accp_error &err);
 
-    std::string next_mid() { return mids_.next(); }
+    // Mids for which `is_taken` is true are never used.
+    void set_mid_check(std::function<bool(std::string_view mid)> is_taken) {
+        is_taken_ = std::move(is_taken);
+    }
+    std::string next_mid() {
+        std::string mid = mids_.next();
+        while (is_taken_ && is_taken_(mid)) mid = mids_.next();
+        return mid;
+    }
 
 private:
     accp_status encode(const Header &header, std::string_view message, int64_t seq, int64_t now_ms,
@@ -48,7 +58,8 @@ private:
     Hub &hub_;
     host::Handle<accp_codec> codec_;
     std::unordered_map<std::string, int64_t> next_;  // the next seq, by session and agent
-    MidCounter mids_{4};
+    std::function<bool(std::string_view)> is_taken_;
+    MidGenerator mids_{4};
 };
 
 }  // namespace server

@@ -58,18 +58,17 @@ private:
     std::string target_;
 };
 
-// Generates the mids of frames that a server sends by itself. It counts up from a random number.
-class MidCounter {
+// Generates the mids of frames that a server sends by itself. They are random, so that nobody who
+// has seen some can predict the next.
+class MidGenerator {
 public:
-    // `letter`: see accp_mid_format(). Each counter of a server has its own.
-    explicit MidCounter(uint32_t letter)
-        : letter_(letter),
-          count_((uint64_t{std::random_device()()} << 16 ^ std::random_device()()) % kMids) {}
+    // `letter`: see accp_mid_format(). Each generator of a server has its own.
+    explicit MidGenerator(uint32_t letter) : letter_(letter) {}
 
     std::string next() {
         char mid[12];
-        count_ = (count_ + 1) % kMids;
-        accp_mid_format(letter_, 0, count_, mid, nullptr);
+        const uint64_t number = uint64_t{random_()} << 32 | random_();
+        accp_mid_format(letter_, 0, number % kMids, mid, nullptr);
         return {mid, sizeof mid};
     }
 
@@ -77,7 +76,7 @@ private:
     static constexpr uint64_t kMids = 100'000'000'000;  // the limit of accp_mid_format()
 
     uint32_t letter_;
-    uint64_t count_;
+    std::random_device random_;
 };
 
 // The error code of the specification for a status. A temporary failure (the store is down, a
@@ -112,7 +111,7 @@ private:
 
     std::string agent_;
     host::Handle<accp_codec> codec_;
-    MidCounter mids_{5};
+    MidGenerator mids_{5};
 };
 
 // The hub's side of the negotiation at the start of each connection (specification 6.4).
