@@ -65,6 +65,11 @@ public:
     void add_text(std::string_view text);
     void add_call(std::string_view id) { add('c', id); }
     void add_other(std::string_view type) { add('o', type); }
+    // Adds a block or item that is not text. `id`: its call_id, or the id of a call; may be empty.
+    void add_block(std::string_view type, std::string_view id) {
+        if (id.empty()) add_other(type);
+        else add_call(id);
+    }
     Hash hash(const HashKey &key) const { return hash_text(print_, key); }
 
 private:

@@ -178,8 +178,7 @@ void ResolveSession::count_words(const AnswerBlock &block) {
     if (request_.api != Api::kChat) {
         ++words_;
         if (block.kind == BlockKind::kText) print_.add_text(block.text);
-        else if (block.kind == BlockKind::kCall) print_.add_call(block.id);
-        else print_.add_other(block.type);
+        else print_.add_block(block.type, block.id);
         return;
     }
     if (block.kind == BlockKind::kCall) {

@@ -25,8 +25,8 @@ struct AnswerBlock {
     bool is_ours = false;      // a call of accp_resolve
     bool is_left_out = false;  // it is not sent back
     std::string text;          // of texts and thoughts; of a call: its arguments, as JSON
-    std::string id;            // of a call
-    std::string type;          // of other blocks; of a thought of chat: the name of its member
+    std::string id;            // of a call, or of an item with a call_id
+    std::string type;          // of a block or item; of a thought of chat: the name of its member
     std::string json;          // as it is sent back; empty for texts and thoughts of chat
 };
 

@@ -1,0 +1,79 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Calls of accp_resolve in responses with parts that only some providers send.
+#include <gtest/gtest.h>
+
+#include "proxy/proxied.h"
+#include "reference/ref_json.h"
+
+namespace {
+
+using namespace accp_proxy;
+using proxy::Api;
+
+// The first request of a conversation, and one that goes on with these messages or items.
+std::string request_with(Api api, const std::string &more = "") {
+    const std::string rest = R"([{"role":"user","content":"go"})" + more + "]";
+    if (api == Api::kMessages) return "{" + std::string(kTools) + R"(,"messages":)" + rest + "}";
+    if (api == Api::kResponses)
+        return R"({"store":false,"tools":[{"type":"function","name":"read"}],"input":)" + rest +
+               "}";
+    return R"({"tools":[{"type":"function","function":{"name":"read"}}],"messages":)" + rest + "}";
+}
+
+std::string joined(const std::vector<std::string> &parts) {
+    std::string all;
+    for (const std::string &part : parts) (all += all.empty() ? "" : ",") += part;
+    return all;
+}
+
+// A response of the Responses interface, as events or as JSON.
+std::string items_answer(const std::vector<std::string> &items, bool is_stream) {
+    const std::string whole = R"({"id":"resp_1","status":"completed","output":[)" + joined(items) +
+                              R"(],"usage":{"output_tokens":5}})";
+    if (!is_stream) return whole;
+    std::string out;
+    for (size_t i = 0; i < items.size(); ++i)
+        for (const char *step : {"added", "done"})
+            out += R"(data: {"type":"response.output_item.)" + std::string(step) +
+                   R"(","output_index":)" + std::to_string(i) + ",\"item\":" + items[i] + "}\n\n";
+    return out + R"(data: {"type":"response.completed","response":)" + whole + "}\n\n";
+}
+
+const std::string kOurItem =
+    R"({"type":"function_call","call_id":"o1","name":"accp_resolve","arguments":"{\"number\":1}"})";
+
+// Codex searches its tools itself. Such a call has a result of the client.
+TEST(ResolveProviders, ACallOfTheClientsToolSearchIsACall) {
+    const std::string search = R"({"type":"tool_search_call","id":"t_1","call_id":"c1",)"
+                               R"("execution":"client","arguments":{"query":"x"}})",
+                      found = R"({"type":"tool_search_output","call_id":"c1","tools":[]})";
+    for (const bool is_stream : {false, true})
+        for (const bool is_together : {false, true}) {
+            Proxied proxied;
+            std::vector<std::string> answers = {
+                items_answer({search, kOurItem}, is_stream)};
+            if (!is_together)
+                answers = {items_answer({kOurItem}, is_stream), items_answer({search}, is_stream)};
+            const auto sent = proxied.play(Api::kResponses, request_with(Api::kResponses), answers);
+            EXPECT_EQ(sent.size(), answers.size());
+            EXPECT_FALSE(has(proxied.shown, "accp_resolve"));
+            const std::string later =
+                proxied.play(Api::kResponses,
+                             request_with(Api::kResponses, "," + search + "," + found), {})[0];
+            EXPECT_TRUE(has(later, kOurItem)) << later;
+            EXPECT_TRUE(has(later, R"("type":"function_call_output","call_id":"o1")")) << later;
+        }
+}
+
+// The provider searches a tool itself if the call has no execution by the client.
+TEST(ResolveProviders, TheProvidersOwnToolSearchIsNotWaitedFor) {
+    const std::string search = R"({"type":"tool_search_call","id":"t_1","call_id":null,)"
+                               R"("execution":"server","arguments":{"query":"x"}})";
+    Proxied proxied;
+    const auto sent = proxied.play(Api::kResponses, request_with(Api::kResponses),
+                                   {items_answer({search, kOurItem}, true)});
+    EXPECT_EQ(sent.size(), 2u);
+}
+
+}  // namespace
