@@ -166,6 +166,7 @@ void ChatSplicer::read_choice(uint32_t choice, Shown &shown) {
     }
     const std::string_view finish = json_.text_of(choice, "finish_reason");
     if (finish.empty()) return;
+    turn_.has_ended = true;
     end_calls();
     turn_.waits =
         !has_failed_ && (finish == "tool_calls" || (finish == "stop" && turn_.has_call(true)));

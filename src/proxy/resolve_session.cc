@@ -137,7 +137,7 @@ AnswerEnd ResolveSession::end_events(bool is_whole) {
     if (!has_head_) return fail("the call with the result of accp_resolve got no answer");
     AnswerEnd end;
     end.bytes.emplace();
-    splicer_->finish(*end.bytes);
+    splicer_->finish(is_whole, *end.bytes);
     const ModelTurn &turn = splicer_->turn();
     if (is_whole && turn.waits_for_us()) {
         end.follow_up = make_follow_up();

@@ -35,6 +35,7 @@ struct ModelTurn {
     std::vector<AnswerBlock> blocks;
     uint64_t output_tokens = 0;
     bool waits = false;        // it ended in order to get the results of its calls
+    bool has_ended = false;    // the model's reason to end was read: chat
     bool is_complete = false;  // its last event was read
     bool is_known = true;      // `blocks` has all of it
 
@@ -77,7 +78,8 @@ public:
     // Reads events, and appends to `out` what the client gets.
     void read(std::string_view bytes, std::string &out);
     // Reads what is left at the end of a response of events, and appends what the client gets.
-    void finish(std::string &out);
+    // `is_whole`: the response was not cut short.
+    void finish(bool is_whole, std::string &out);
     // Reads a response that is one JSON object. Returns false if it is not understood.
     virtual bool read_whole(std::string_view body) = 0;
     // Returns the last response of read_whole() with the blocks of all.

@@ -76,4 +76,44 @@ TEST(ResolveProviders, TheProvidersOwnToolSearchIsNotWaitedFor) {
     EXPECT_EQ(sent.size(), 2u);
 }
 
+// A stream of chat completions.
+std::string chunks(const std::vector<std::string> &deltas, const std::string &finish,
+                   const std::string &end = "data: [DONE]\n\n") {
+    std::string out;
+    for (const std::string &delta : deltas)
+        out += R"(data: {"id":"c","choices":[{"index":0,"delta":{)" + delta +
+               R"(},"finish_reason":null}]})" + "\n\n";
+    return out + R"(data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":")" + finish +
+           "\"}]}\n\n" + end;
+}
+
+std::string call_of(const std::string &id, const std::string &name) {
+    return R"({"id":")" + id + R"(","type":"function","function":{"name":")" + name +
+           R"(","arguments":"{\"number\":1}"}})";
+}
+std::string calls_of(const std::string &id, const std::string &name) {
+    return R"("tool_calls":[)" + call_of(id, name) + "]";
+}
+
+TEST(ResolveProviders, AChatWithoutDoneIsRemembered) {
+    const std::string later = R"(,{"role":"assistant","content":null,)" + calls_of("r1", "read") +
+                              R"(},{"role":"tool","tool_call_id":"r1","content":"x"})";
+    for (const std::string end : {"data: [DONE]\n\n", "", "data: {\"id\":\"c\",\"choices\":[]}"}) {
+        Proxied proxied;
+        const auto sent = proxied.play(Api::kChat, request_with(Api::kChat),
+                                       {chunks({calls_of("o1", "accp_resolve")}, "tool_calls", end),
+                                        chunks({calls_of("r1", "read")}, "tool_calls", end)});
+        EXPECT_EQ(sent.size(), 2u);
+        EXPECT_TRUE(has(proxied.play(Api::kChat, request_with(Api::kChat, later), {})[0], "\"o1\""))
+            << end;
+    }
+    // A stream that ends before its reason is not whole.
+    Proxied proxied;
+    const std::string cut = chunks({calls_of("r1", "read")}, "tool_calls", "");
+    proxied.play(Api::kChat, request_with(Api::kChat),
+                 {chunks({calls_of("o1", "accp_resolve")}, "tool_calls"),
+                  cut.substr(0, cut.rfind("data:"))});
+    EXPECT_FALSE(has(proxied.play(Api::kChat, request_with(Api::kChat, later), {})[0], "\"o1\""));
+}
+
 }  // namespace
