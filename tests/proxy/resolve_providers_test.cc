@@ -116,4 +116,23 @@ TEST(ResolveProviders, AChatWithoutDoneIsRemembered) {
     EXPECT_FALSE(has(proxied.play(Api::kChat, request_with(Api::kChat, later), {})[0], "\"o1\""));
 }
 
+// The choices of one response are not joined to one further call.
+TEST(ResolveProviders, SeveralChoicesPass) {
+    Proxied proxied;
+    proxied.play(Api::kChat, request_with(Api::kChat), {chunks({R"("content":"ok")"}, "stop")});
+    std::string body = request_with(
+        Api::kChat, R"(,{"role":"assistant","content":"ok"},{"role":"user","content":"again"})");
+    const auto with_n = [&](const std::string &n) {
+        return "{\"n\":" + n + "," + body.substr(1);
+    };
+    const std::string answer =
+        chunks({R"("content":"A")", calls_of("o1", "accp_resolve")}, "tool_calls");
+    for (const char *one : {"1", "null"})
+        EXPECT_EQ(proxied.play(Api::kChat, with_n(one), {answer}).size(), 2u) << one;
+    const auto sent = proxied.play(Api::kChat, with_n("2"), {answer});
+    EXPECT_EQ(sent.size(), 1u);
+    EXPECT_TRUE(has(sent[0], "accp_resolve")) << "the beginning of what the provider caches";
+    EXPECT_EQ(proxied.shown, answer);
+}
+
 }  // namespace
