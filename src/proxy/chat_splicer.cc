@@ -222,7 +222,7 @@ void ChatSplicer::read_other(std::string_view event, const EventData &data, std:
         turn_.is_complete = true;
         if (turn_.waits_for_us()) return;
     }
-    out.append(event);
+    AnswerSplicer::read_other(event, data, out);
 }
 
 // Builds the calls as they are sent back.

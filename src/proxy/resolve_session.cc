@@ -40,7 +40,7 @@ constexpr size_t kMaxCallBytes = 4 << 10;      // of a call that is put back lat
 constexpr size_t kMaxRefusalBytes = 64 << 10;  // of a response that refuses a further call
 
 constexpr std::string_view kNotUnderstood =
-    "the model calls accp_resolve in a way that is not understood";
+    "the model calls accp_resolve too often, or in a response that is not understood";
 
 // The end of a block, its list and its message.
 constexpr std::string_view kEndOfBlock = "}]}";

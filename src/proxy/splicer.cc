@@ -64,6 +64,11 @@ void AnswerSplicer::finish(bool is_whole, std::string &out) {
     turn_.is_complete |= is_whole && turn_.has_ended;
 }
 
+void AnswerSplicer::read_other(std::string_view event, const EventData &data, std::string &out) {
+    if (!data.text().empty() && data.text() != "[DONE]") turn_.is_known = false;
+    out.append(event);
+}
+
 void AnswerSplicer::pass(std::string_view event, const EventData &data, std::vector<Edit> edits,
                          std::string &out) const {
     if (edits.empty()) out.append(event);

@@ -93,10 +93,9 @@ public:
 protected:
     // Appends what the client gets of an event whose data was read into json_.
     virtual void read_event(std::string_view event, const EventData &data, std::string &out) = 0;
-    // Reads an event whose data is not a JSON object.
-    virtual void read_other(std::string_view event, const EventData &, std::string &out) {
-        out.append(event);
-    }
+    // Reads an event whose data is not a JSON object that can be read, such as one that ends within
+    // a character.
+    virtual void read_other(std::string_view event, const EventData &data, std::string &out);
     virtual void start_turn() = 0;
 
     // Appends the event with changed data.

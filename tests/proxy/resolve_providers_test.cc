@@ -135,4 +135,59 @@ TEST(ResolveProviders, SeveralChoicesPass) {
     EXPECT_EQ(proxied.shown, answer);
 }
 
+std::string message_event(const std::string &type, const std::string &more) {
+    return "event: " + type + "\ndata: {\"type\":\"" + type + "\"" + more + "}\n\n";
+}
+
+// A stream of the Messages interface whose last block is a call of accp_resolve. The first block
+// has these deltas.
+std::string message_events(const std::string &block, const std::vector<std::string> &deltas) {
+    std::string out = message_event("message_start", R"(,"message":{"id":"m","content":[]})") +
+                      message_event("content_block_start",
+                                    R"(,"index":0,"content_block":)" + block);
+    for (const std::string &delta : deltas)
+        out += message_event("content_block_delta", R"(,"index":0,"delta":)" + delta);
+    return out + message_event("content_block_stop", R"(,"index":0)") +
+           message_event("content_block_start",
+                         R"(,"index":1,"content_block":{"type":"tool_use","id":"o1",)"
+                         R"("name":"accp_resolve","input":{"number":1}})") +
+           message_event("content_block_stop", R"(,"index":1)") +
+           message_event("message_delta", R"(,"delta":{"stop_reason":"tool_use"})") +
+           message_event("message_stop", "");
+}
+
+// One delta ends within a character. The further call would lack it.
+TEST(ResolveProviders, TextThatCannotBeReadIsNotLeftOut) {
+    const std::string block = R"({"type":"text","text":""})";
+    const auto text = [](const std::string &json) {
+        return R"({"type":"text_delta","text":")" + json + "\"}";
+    };
+    for (const bool is_whole : {true, false}) {
+        Proxied proxied;
+        const std::vector<std::string> halves = {text(R"(\ud83d)"), text(R"(\ude00)")};
+        const auto sent = proxied.play(
+            Api::kMessages, request_with(Api::kMessages),
+            {message_events(block, is_whole ? std::vector{text(R"(\ud83d\ude00)")} : halves)});
+        EXPECT_EQ(sent.size(), is_whole ? 2u : 1u);
+        EXPECT_EQ(has(proxied.shown, "event: error"), !is_whole) << proxied.shown;
+        EXPECT_EQ(has(proxied.shown, halves[0]), !is_whole);
+        EXPECT_FALSE(has(proxied.shown, "\"accp_resolve\""));
+    }
+    Proxied proxied;
+    EXPECT_EQ(proxied
+                  .play(Api::kChat, request_with(Api::kChat),
+                        {chunks({R"("content":"\ud83d")", calls_of("o1", "accp_resolve")},
+                                "tool_calls")})
+                  .size(),
+              1u);
+    EXPECT_TRUE(has(proxied.shown, "\"error\"")) << proxied.shown;
+    // Events without data, and those at the end, have nothing to lose.
+    EXPECT_EQ(proxied
+                  .play(Api::kMessages, request_with(Api::kMessages),
+                        {": ping\n\nevent: x\n\n" + message_events(block, {text("a")}) +
+                         "data: [DONE]\n\n"})
+                  .size(),
+              2u);
+}
+
 }  // namespace
