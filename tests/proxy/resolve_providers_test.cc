@@ -51,16 +51,14 @@ TEST(ResolveProviders, ACallOfTheClientsToolSearchIsACall) {
     for (const bool is_stream : {false, true})
         for (const bool is_together : {false, true}) {
             Proxied proxied;
-            std::vector<std::string> answers = {
-                items_answer({search, kOurItem}, is_stream)};
+            std::vector<std::string> answers = {items_answer({search, kOurItem}, is_stream)};
             if (!is_together)
                 answers = {items_answer({kOurItem}, is_stream), items_answer({search}, is_stream)};
             const auto sent = proxied.play(Api::kResponses, request_with(Api::kResponses), answers);
             EXPECT_EQ(sent.size(), answers.size());
             EXPECT_FALSE(has(proxied.shown, "accp_resolve"));
-            const std::string later =
-                proxied.play(Api::kResponses,
-                             request_with(Api::kResponses, "," + search + "," + found), {})[0];
+            const std::string later = proxied.play(
+                Api::kResponses, request_with(Api::kResponses, "," + search + "," + found), {})[0];
             EXPECT_TRUE(has(later, kOurItem)) << later;
             EXPECT_TRUE(has(later, R"("type":"function_call_output","call_id":"o1")")) << later;
         }
@@ -122,9 +120,7 @@ TEST(ResolveProviders, SeveralChoicesPass) {
     proxied.play(Api::kChat, request_with(Api::kChat), {chunks({R"("content":"ok")"}, "stop")});
     std::string body = request_with(
         Api::kChat, R"(,{"role":"assistant","content":"ok"},{"role":"user","content":"again"})");
-    const auto with_n = [&](const std::string &n) {
-        return "{\"n\":" + n + "," + body.substr(1);
-    };
+    const auto with_n = [&](const std::string &n) { return "{\"n\":" + n + "," + body.substr(1); };
     const std::string answer =
         chunks({R"("content":"A")", calls_of("o1", "accp_resolve")}, "tool_calls");
     for (const char *one : {"1", "null"})
@@ -142,9 +138,9 @@ std::string message_event(const std::string &type, const std::string &more) {
 // A stream of the Messages interface whose last block is a call of accp_resolve. The first block
 // has these deltas.
 std::string message_events(const std::string &block, const std::vector<std::string> &deltas) {
-    std::string out = message_event("message_start", R"(,"message":{"id":"m","content":[]})") +
-                      message_event("content_block_start",
-                                    R"(,"index":0,"content_block":)" + block);
+    std::string out =
+        message_event("message_start", R"(,"message":{"id":"m","content":[]})") +
+        message_event("content_block_start", R"(,"index":0,"content_block":)" + block);
     for (const std::string &delta : deltas)
         out += message_event("content_block_delta", R"(,"index":0,"delta":)" + delta);
     return out + message_event("content_block_stop", R"(,"index":0)") +
@@ -174,12 +170,12 @@ TEST(ResolveProviders, TextThatCannotBeReadIsNotLeftOut) {
         EXPECT_FALSE(has(proxied.shown, "\"accp_resolve\""));
     }
     Proxied proxied;
-    EXPECT_EQ(proxied
-                  .play(Api::kChat, request_with(Api::kChat),
-                        {chunks({R"("content":"\ud83d")", calls_of("o1", "accp_resolve")},
-                                "tool_calls")})
-                  .size(),
-              1u);
+    EXPECT_EQ(
+        proxied
+            .play(Api::kChat, request_with(Api::kChat),
+                  {chunks({R"("content":"\ud83d")", calls_of("o1", "accp_resolve")}, "tool_calls")})
+            .size(),
+        1u);
     EXPECT_TRUE(has(proxied.shown, "\"error\"")) << proxied.shown;
     // Events without data, and those at the end, have nothing to lose.
     EXPECT_EQ(proxied
@@ -188,6 +184,17 @@ TEST(ResolveProviders, TextThatCannotBeReadIsNotLeftOut) {
                          "data: [DONE]\n\n"})
                   .size(),
               2u);
+}
+
+TEST(ResolveProviders, ACompactionIsSentBack) {
+    Proxied proxied;
+    const auto sent = proxied.play(
+        Api::kMessages, request_with(Api::kMessages),
+        {message_events(R"({"type":"compaction","content":null})",
+                        {R"({"type":"compaction_delta","content":"What \"was\"."})"})});
+    ASSERT_EQ(sent.size(), 2u) << proxied.shown;
+    EXPECT_TRUE(has(sent[1], R"({"type":"compaction","content":"What \"was\"."},)")) << sent[1];
+    EXPECT_TRUE(accp_ref::parse_json(sent[1]));
 }
 
 }  // namespace
