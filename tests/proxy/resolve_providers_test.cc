@@ -197,4 +197,17 @@ TEST(ResolveProviders, ACompactionIsSentBack) {
     EXPECT_TRUE(accp_ref::parse_json(sent[1]));
 }
 
+// The model's request to approve a call of a tool is its call; the client has the result.
+TEST(ResolveProviders, ARequestForApprovalIsACall) {
+    const std::string asks = R"({"type":"mcp_approval_request","id":"m1","name":"n"})";
+    Proxied proxied;
+    proxied.play(Api::kResponses, request_with(Api::kResponses),
+                 {items_answer({kOurItem}, true), items_answer({asks}, true)});
+    const std::string approves =
+        R"({"type":"mcp_approval_response","approval_request_id":"m1","approve":true})";
+    EXPECT_TRUE(has(proxied.play(Api::kResponses,
+                                 request_with(Api::kResponses, "," + asks + "," + approves), {})[0],
+                    kOurItem));
+}
+
 }  // namespace
