@@ -21,6 +21,8 @@ constexpr size_t kMaxResolveRounds = 8;
 
 // Members of a chat response that have the model's reasoning.
 constexpr std::string_view kReasoningMembers[] = {"reasoning_content", "reasoning"};
+// A list that has it too, in the form of OpenRouter.
+constexpr std::string_view kReasoningList = "reasoning_details";
 // Between the words of two responses of chat that the client has as one content.
 constexpr std::string_view kBetweenWords = "\n\n";
 

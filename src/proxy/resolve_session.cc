@@ -187,7 +187,7 @@ void ResolveSession::count_words(const AnswerBlock &block) {
     } else if (block.kind == BlockKind::kThought) {
         if (thought_member_.empty()) thought_member_ = block.type;
         if (block.type == thought_member_) thoughts_ += size(block.text);
-    } else {
+    } else if (block.kind == BlockKind::kText && !block.text.empty()) {
         if (!chat_words_.empty()) chat_words_ += kBetweenWords;
         chat_words_ += block.text;
         words_ = size(chat_words_);
@@ -266,7 +266,10 @@ std::string ResolveSession::turn_json() const {
     if (request_.api == Api::kResponses) return list;
     std::string thoughts;
     for (const AnswerBlock &block : splicer_->turn().blocks) {
-        if (block.kind == BlockKind::kText) more = json_string(block.text);
+        if (block.kind == BlockKind::kText)
+            more = block.json.empty() ? json_string(block.text) : "[" + block.json + "]";
+        if (block.kind == BlockKind::kOther)
+            thoughts += ",\"" + block.type + "\":[" + block.json + "]";
         if (block.kind == BlockKind::kThought)
             thoughts += ",\"" + block.type + "\":" + json_string(block.text);
     }

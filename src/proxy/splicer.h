@@ -27,7 +27,9 @@ struct AnswerBlock {
     std::string text;          // of texts and thoughts; of a call: its arguments, as JSON
     std::string id;            // of a call, or of an item with a call_id
     std::string type;          // of a block or item; of a thought of chat: the name of its member
-    std::string json;          // as it is sent back; empty for texts and thoughts of chat
+    // As it is sent back; empty for texts and thoughts of chat. Of a content of chat that is a
+    // list, and of a list of reasoning: its elements, with commas between.
+    std::string json;
 };
 
 // The model's output in one response.

@@ -197,6 +197,96 @@ TEST(ResolveProviders, ACompactionIsSentBack) {
     EXPECT_TRUE(accp_ref::parse_json(sent[1]));
 }
 
+// A response of chat completions as JSON, whose message has these members.
+std::string chat_answer(const std::string &members, const std::string &finish) {
+    return R"({"id":"c","choices":[{"index":0,"message":{"role":"assistant",)" + members +
+           R"(},"finish_reason":")" + finish + R"("}],"usage":{"completion_tokens":5}})";
+}
+
+// Mistral sends words and reasoning as blocks.
+TEST(ResolveProviders, BlocksOfAChatAreSentBack) {
+    const std::string thought = R"({"type":"thinking","thinking":[{"type":"text","text":"hm"}]})",
+                      first = R"({"type":"text","text":"I "})",
+                      second = R"({"type":"text","text":"look."})",
+                      call = calls_of("o1", "accp_resolve");
+    struct Case {
+        std::vector<std::string> contents;  // of each delta
+        std::string sent;                   // the content in the further call
+    };
+    for (const auto &[contents, wanted] : std::vector<Case>{
+             {{"[" + first + "]", "[" + second + "]"}, R"("I look.")"},
+             {{"[" + first + "," + second + "]"}, R"("I look.")"},
+             {{R"("I ")", "[" + second + "]"}, R"("I look.")"},
+             {{"[" + thought + "]", "[" + thought + "]", R"("I ")", "[" + second + "]"},
+              "[" + thought + "," + thought + R"(,{"type":"text","text":"I look."}])"}}) {
+        std::vector<std::string> deltas;
+        for (const std::string &content : contents) deltas.push_back("\"content\":" + content);
+        deltas.push_back(call);
+        Proxied proxied;
+        const auto sent = proxied.play(
+            Api::kChat, request_with(Api::kChat),
+            {chunks(deltas, "tool_calls"), chunks({"\"content\":[" + second + "]"}, "stop")});
+        ASSERT_EQ(sent.size(), 2u);
+        EXPECT_TRUE(has(sent[1], R"({"role":"assistant","content":)" + wanted + ",")) << sent[1];
+        EXPECT_TRUE(accp_ref::parse_json(sent[1]));
+        EXPECT_TRUE(has(proxied.shown, R"("content":[{"type":"text","text":"\n\nlook."}])"))
+            << proxied.shown;
+    }
+    Proxied proxied;
+    const auto sent = proxied.play(
+        Api::kChat, request_with(Api::kChat),
+        {chat_answer("\"content\":[" + thought + "," + first + "]," + call, "tool_calls"),
+         chat_answer(R"("content":"So.")", "stop")});
+    ASSERT_EQ(sent.size(), 2u);
+    EXPECT_TRUE(has(sent[1], "\"content\":[" + thought + "," + first + "],")) << sent[1];
+    EXPECT_TRUE(has(proxied.shown,
+                    "\"content\":[" + thought + "," + first + R"(,{"type":"text","text":"So."}])"))
+        << proxied.shown;
+    // Any other content is not understood.
+    Proxied other;
+    EXPECT_EQ(other
+                  .play(Api::kChat, request_with(Api::kChat),
+                        {chunks({R"("content":{"a":1})", call}, "tool_calls")})
+                  .size(),
+              1u);
+}
+
+// OpenRouter sends reasoning as a list, in a stream one element in pieces.
+TEST(ResolveProviders, ReasoningDetailsAreSentBack) {
+    const std::string secret = R"({"type":"reasoning.encrypted","data":"AAA","id":"x","index":1})",
+                      last = R"({"type":"reasoning.encrypted","data":"BBB","index":0})",
+                      call = calls_of("o1", "accp_resolve"), name = "\"reasoning_details\":";
+    const auto text = [](const std::string &more) {
+        return R"({"type":"reasoning.text",)" + more + R"(,"index":0})";
+    };
+    const std::string whole = R"({"type":"reasoning.text","text":"one two","index":0,)"
+                              R"("signature":"s"})";
+    for (const bool is_stream : {true, false}) {
+        Proxied proxied;
+        const auto sent = proxied.play(
+            Api::kChat, request_with(Api::kChat),
+            is_stream
+                ? std::vector<std::string>{chunks({name + "[" + text(R"("text":"one ")") + "]",
+                                                   name + "[" + text(R"("text":"two")") + "]",
+                                                   name + "[" +
+                                                       text(R"("text":null,"signature":"s")") + "]",
+                                                   name + "[" + secret + "]", name + "[]", call},
+                                                  "tool_calls"),
+                                           chunks({name + "[" + last + "]"}, "stop")}
+                : std::vector<std::string>{
+                      chat_answer(name + "[" + whole + "," + secret + "]," + call, "tool_calls"),
+                      chat_answer(R"("content":"So.",)" + name + "[" + last + "]", "stop")});
+        ASSERT_EQ(sent.size(), 2u);
+        EXPECT_TRUE(accp_ref::parse_json(sent[1]));
+        EXPECT_TRUE(has(sent[1], name + "[" + whole + "," + secret + "],\"tool_calls\""))
+            << sent[1];
+        EXPECT_TRUE(has(proxied.shown, is_stream
+                                           ? name + "[" + last + "]"
+                                           : name + "[" + whole + "," + secret + "," + last + "]"))
+            << proxied.shown;
+    }
+}
+
 // The model's request to approve a call of a tool is its call; the client has the result.
 TEST(ResolveProviders, ARequestForApprovalIsACall) {
     const std::string asks = R"({"type":"mcp_approval_request","id":"m1","name":"n"})";
