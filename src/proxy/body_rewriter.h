@@ -103,9 +103,10 @@ public:
     // After read(): decides, notes the call, and returns the body to send; nothing if it is
     // unchanged.
     std::optional<std::string> rewrite(const CallTerms &terms);
-    // After rewrite(), if has_tool(): returns the input of a ResolveSession.
+    // After rewrite(), if can_resolve(): returns the input of a ResolveSession.
     ResolveRequest resolve_request() const;
-    bool has_tool() const { return path_.has_tool; }
+    // Returns whether the response can be joined with those of further calls.
+    bool can_resolve() const { return path_.has_tool && !wants_several(); }
     const CallPlan &plan() const { return plan_; }
     // Returns the number of this call among the calls of the model, from 1.
     uint32_t model_call() const { return request_.calls() + 1; }
@@ -130,6 +131,7 @@ private:
     bool decide_tool() const;
     bool marks_tools() const;
     bool may_add_tool() const;
+    bool wants_several() const;
     bool are_items_resent() const;
     void find_exchanges();
     void decide_marks();

@@ -4,6 +4,7 @@
 
 #include "proxy/exchange.h"
 #include "proxy/splicer.h"
+#include "proxy/streamed_list.h"
 
 namespace proxy {
 
@@ -40,25 +41,31 @@ private:
         bool is_needed = false;  // the event has such a part
     };
     void read_choice(uint32_t choice, Shown &shown);
+    void read_thoughts(uint32_t delta, Shown &shown);
     void read_words(uint32_t delta, Shown &shown);
+    void add_words(uint32_t node, Shown &shown);
     void read_calls(uint32_t list, Shown &shown);
     void read_usage(Shown &shown);
     OpenCall &open_call(uint32_t element);
     void add_to_call(OpenCall &open, uint32_t element);
     AnswerBlock &block_of(BlockKind kind, std::string_view type);
     AnswerBlock read_call(uint32_t element) const;
+    void end_lists();
     void end_calls();
 
     std::vector<OpenCall> calls_;
-    std::string first_id_;     // of the first response, as JSON
-    ShownNumbers numbers_;     // of calls
-    bool has_failed_ = false;  // the provider sent an error instead of the rest
-    bool has_words_ = false;   // the client has words of an earlier response
-    bool has_said_ = false;    // or of this one
+    StreamedList content_, details_;  // the content as a list, and kReasoningList
+    std::string first_id_;            // of the first response, as JSON
+    ShownNumbers numbers_;            // of calls
+    bool has_failed_ = false;         // the provider sent an error instead of the rest
+    bool has_words_ = false;          // the client has words of an earlier response
+    bool has_said_ = false;           // or of this one
 };
 
 void ChatSplicer::start_turn() {
     calls_.clear();
+    content_ = {};
+    details_ = {};
     numbers_.begin_next();
     has_words_ = has_said_;
 }
@@ -131,19 +138,43 @@ void ChatSplicer::read_calls(uint32_t list, Shown &shown) {
         shown.edits.push_back({json_.begin_of(list), json_.end_of(list), "[" + kept + "]"});
 }
 
-// A blank line separates the words of two responses.
-void ChatSplicer::read_words(uint32_t delta, Shown &shown) {
+void ChatSplicer::read_thoughts(uint32_t delta, Shown &shown) {
     for (const std::string_view member : kReasoningMembers) {
         const std::string_view thought = json_.text_of(delta, member);
         if (thought.empty()) continue;
         block_of(BlockKind::kThought, member).text += thought;
         shown.is_needed = true;
     }
-    const std::string_view words = json_.text_of(delta, "content");
+    if (const uint32_t list = json_.list_of(delta, kReasoningList)) details_.add(json_, list);
+}
+
+// Reads a content, which is a text or a list of blocks.
+void ChatSplicer::read_words(uint32_t delta, Shown &shown) {
+    const accp::value::TreeView tree = json_.tree();
+    const uint32_t content = tree.find(delta, "content");
+    if (!content || tree[content].kind == ACCP_NULL) return;
+    if (tree[content].kind == ACCP_STRING) {
+        if (tree[content].len) content_.add_text(tree.string(content));
+        return add_words(content, shown);
+    }
+    if (tree[content].kind != ACCP_ARRAY) {
+        turn_.is_known = false;
+        return;
+    }
+    content_.add(json_, content);
+    for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
+        const uint32_t text = tree[i].kind == ACCP_MAP ? tree.find(i, "text") : 0;
+        if (text && tree[text].kind == ACCP_STRING) add_words(text, shown);
+    }
+}
+
+// A blank line separates the words of two responses.
+void ChatSplicer::add_words(uint32_t node, Shown &shown) {
+    const std::string_view words = json_.tree().string(node);
     if (words.empty()) return;
     std::string &text = block_of(BlockKind::kText, "").text;
     if (has_words_ && text.empty()) {
-        const size_t at = json_.begin_of(json_.tree().find(delta, "content")) + 1;
+        const size_t at = json_.begin_of(node) + 1;
         shown.edits.push_back({at, at, "\\n\\n"});
     }
     text += words;
@@ -153,6 +184,7 @@ void ChatSplicer::read_words(uint32_t delta, Shown &shown) {
 void ChatSplicer::read_choice(uint32_t choice, Shown &shown) {
     const accp::value::TreeView tree = json_.tree();
     if (const uint32_t delta = json_.map_of(choice, "delta")) {
+        read_thoughts(delta, shown);
         read_words(delta, shown);
         if (const uint32_t list = json_.list_of(delta, "tool_calls")) read_calls(list, shown);
         // Other members of the delta, such as a role or a refusal.
@@ -166,6 +198,8 @@ void ChatSplicer::read_choice(uint32_t choice, Shown &shown) {
     }
     const std::string_view finish = json_.text_of(choice, "finish_reason");
     if (finish.empty()) return;
+    turn_.has_ended = true;
+    end_lists();
     end_calls();
     turn_.waits =
         !has_failed_ && (finish == "tool_calls" || (finish == "stop" && turn_.has_call(true)));
@@ -221,7 +255,13 @@ void ChatSplicer::read_other(std::string_view event, const EventData &data, std:
         turn_.is_complete = true;
         if (turn_.waits_for_us()) return;
     }
-    out.append(event);
+    AnswerSplicer::read_other(event, data, out);
+}
+
+// Builds the lists as they are sent back.
+void ChatSplicer::end_lists() {
+    if (!content_.is_only_text()) block_of(BlockKind::kText, "").json = content_.json();
+    if (!details_.empty()) block_of(BlockKind::kOther, kReasoningList).json = details_.json();
 }
 
 // Builds the calls as they are sent back.
@@ -253,11 +293,10 @@ bool ChatSplicer::read_whole(std::string_view body) {
     if (!choices || tree[choices].len != 1) return false;
     const uint32_t message = json_.map_of(choices + 1, "message");
     if (!message) return false;
-    for (const std::string_view member : kReasoningMembers)
-        if (const std::string_view text = json_.text_of(message, member); !text.empty())
-            block_of(BlockKind::kThought, member).text = text;
-    if (const std::string_view text = json_.text_of(message, "content"); !text.empty())
-        block_of(BlockKind::kText, "").text = text;
+    Shown shown;
+    read_thoughts(message, shown);
+    read_words(message, shown);
+    end_lists();
     if (const uint32_t list = json_.list_of(message, "tool_calls"))
         for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next)
             turn_.blocks.push_back(read_call(i));
@@ -273,12 +312,19 @@ bool ChatSplicer::read_whole(std::string_view body) {
 
 std::string ChatSplicer::join(std::string_view body) {
     if (!json_.read(body)) return {};
-    std::string words, calls;
+    std::string words, blocks, details, calls;
+    bool has_blocks = false;  // the content is a list
     std::vector<std::pair<std::string, std::string>> thoughts;
     for (const AnswerBlock &block : shown_) {
-        if (block.kind == BlockKind::kText)
+        if (block.kind == BlockKind::kText) {
             (words += words.empty() ? "" : kBetweenWords) += block.text;
-        if (block.kind == BlockKind::kCall) (calls += calls.empty() ? "" : ",") += block.json;
+            has_blocks |= !block.json.empty();
+            add_listed(blocks, block.json.empty()
+                                   ? R"({"type":"text","text":)" + json_string(block.text) + "}"
+                                   : block.json);
+        }
+        if (block.kind == BlockKind::kOther) add_listed(details, block.json);
+        if (block.kind == BlockKind::kCall) add_listed(calls, block.json);
         if (block.kind != BlockKind::kThought) continue;
         if (thoughts.empty() || thoughts.back().first != block.type)
             thoughts.emplace_back(block.type, "");
@@ -293,7 +339,9 @@ std::string ChatSplicer::join(std::string_view body) {
             edits.push_back({json_.begin_of(node), json_.end_of(node), std::move(value)});
         else edits.push_back({end, end, ",\"" + std::string(member) + "\":" + value});
     };
-    if (!words.empty()) set("content", json_string(words));
+    if (has_blocks) set("content", "[" + blocks + "]");
+    else if (!words.empty()) set("content", json_string(words));
+    if (!details.empty()) set(kReasoningList, "[" + details + "]");
     for (const auto &[member, text] : thoughts) set(member, json_string(text));
     if (!calls.empty() || json_.list_of(message, "tool_calls"))
         set("tool_calls", "[" + calls + "]");

@@ -21,6 +21,8 @@ constexpr size_t kMaxResolveRounds = 8;
 
 // Members of a chat response that have the model's reasoning.
 constexpr std::string_view kReasoningMembers[] = {"reasoning_content", "reasoning"};
+// A list that has it too, in the form of OpenRouter.
+constexpr std::string_view kReasoningList = "reasoning_details";
 // Between the words of two responses of chat that the client has as one content.
 constexpr std::string_view kBetweenWords = "\n\n";
 
@@ -65,6 +67,11 @@ public:
     void add_text(std::string_view text);
     void add_call(std::string_view id) { add('c', id); }
     void add_other(std::string_view type) { add('o', type); }
+    // Adds a block or item that is not text. `id`: its call_id, or the id of a call; may be empty.
+    void add_block(std::string_view type, std::string_view id) {
+        if (id.empty()) add_other(type);
+        else add_call(id);
+    }
     Hash hash(const HashKey &key) const { return hash_text(print_, key); }
 
 private:

@@ -16,7 +16,7 @@ using BlockKind = AnswerBlock::Kind;
 struct OpenBlock {
     size_t place = 0;       // in the turn's blocks, where `json` is the block as it began
     uint64_t shown_as = 0;  // its number for the client
-    std::string text, thinking, signature, input, citations;
+    std::string text, thinking, signature, input, citations, content, encrypted_content;
 };
 
 class MessagesSplicer final : public AnswerSplicer {
@@ -83,7 +83,10 @@ void MessagesSplicer::add_delta(OpenBlock &open, uint32_t delta) {
     else if (type == "input_json_delta") open.input += json_.text_of(delta, "partial_json");
     else if (type == "citations_delta" && citation)
         (open.citations += open.citations.empty() ? "" : ",") += json_.raw(citation);
-    else turn_.is_known = false;
+    else if (type == "compaction_delta") {
+        open.content += json_.text_of(delta, "content");
+        open.encrypted_content += json_.text_of(delta, "encrypted_content");
+    } else turn_.is_known = false;
 }
 
 // Sets the members that came in deltas. Reads other texts into json_.
@@ -94,6 +97,9 @@ void MessagesSplicer::end_block(OpenBlock &open) {
     if (!open.text.empty()) members.emplace_back("text", json_string(open.text));
     if (!open.thinking.empty()) members.emplace_back("thinking", json_string(open.thinking));
     if (!open.signature.empty()) members.emplace_back("signature", json_string(open.signature));
+    if (!open.content.empty()) members.emplace_back("content", json_string(open.content));
+    if (!open.encrypted_content.empty())
+        members.emplace_back("encrypted_content", json_string(open.encrypted_content));
     if (!open.citations.empty()) members.emplace_back("citations", "[" + open.citations + "]");
     if (!open.input.empty()) {
         block.text = json_.read(open.input) ? open.input : "{}";

@@ -35,8 +35,7 @@ void add_item_print(const ModelRequest &request, uint32_t item, AnswerPrint &pri
     const TreeView tree = request.tree();
     const std::string_view type = request.text_of(item, "type"),
                            id = request.text_of(item, "call_id");
-    if (!id.empty()) return print.add_call(id);
-    if (!type.empty() && type != "message") return print.add_other(type);
+    if (!type.empty() && type != "message") return print.add_block(type, id);
     const uint32_t content = tree.find(item, "content");
     std::string words(request.text_of(item, "content"));
     if (content && tree[content].kind == ACCP_ARRAY)
@@ -329,8 +328,7 @@ Hash print_of(const ModelRequest &request, Api api, ModelMessage message, const 
         if (api == Api::kResponses) add_item_print(request, node, print);
         else if (tree[node].kind == ACCP_STRING) print.add_text(tree.string(node));
         else if (type == "text") print.add_text(request.text_of(node, "text"));
-        else if (type == "tool_use") print.add_call(request.text_of(node, "id"));
-        else print.add_other(type);
+        else print.add_block(type, type == "tool_use" ? request.text_of(node, "id") : "");
     }
     return print.hash(key);
 }

@@ -188,6 +188,7 @@ bool ModelRequest::add_item(uint32_t item) {
         call_nodes_[text_of(item, "call_id")] = item;
         return add_page(PageKind::kCall, item);
     }
+    if (type == "mcp_approval_request") return add_page(PageKind::kCall, item);
     return add_page(type == "reasoning" ? PageKind::kWords : PageKind::kUser, item);
 }
 

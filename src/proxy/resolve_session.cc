@@ -40,7 +40,7 @@ constexpr size_t kMaxCallBytes = 4 << 10;      // of a call that is put back lat
 constexpr size_t kMaxRefusalBytes = 64 << 10;  // of a response that refuses a further call
 
 constexpr std::string_view kNotUnderstood =
-    "the model calls accp_resolve in a way that is not understood";
+    "the model calls accp_resolve too often, or in a response that is not understood";
 
 // The end of a block, its list and its message.
 constexpr std::string_view kEndOfBlock = "}]}";
@@ -137,7 +137,7 @@ AnswerEnd ResolveSession::end_events(bool is_whole) {
     if (!has_head_) return fail("the call with the result of accp_resolve got no answer");
     AnswerEnd end;
     end.bytes.emplace();
-    splicer_->finish(*end.bytes);
+    splicer_->finish(is_whole, *end.bytes);
     const ModelTurn &turn = splicer_->turn();
     if (is_whole && turn.waits_for_us()) {
         end.follow_up = make_follow_up();
@@ -178,8 +178,7 @@ void ResolveSession::count_words(const AnswerBlock &block) {
     if (request_.api != Api::kChat) {
         ++words_;
         if (block.kind == BlockKind::kText) print_.add_text(block.text);
-        else if (block.kind == BlockKind::kCall) print_.add_call(block.id);
-        else print_.add_other(block.type);
+        else print_.add_block(block.type, block.id);
         return;
     }
     if (block.kind == BlockKind::kCall) {
@@ -188,7 +187,7 @@ void ResolveSession::count_words(const AnswerBlock &block) {
     } else if (block.kind == BlockKind::kThought) {
         if (thought_member_.empty()) thought_member_ = block.type;
         if (block.type == thought_member_) thoughts_ += size(block.text);
-    } else {
+    } else if (block.kind == BlockKind::kText && !block.text.empty()) {
         if (!chat_words_.empty()) chat_words_ += kBetweenWords;
         chat_words_ += block.text;
         words_ = size(chat_words_);
@@ -267,7 +266,10 @@ std::string ResolveSession::turn_json() const {
     if (request_.api == Api::kResponses) return list;
     std::string thoughts;
     for (const AnswerBlock &block : splicer_->turn().blocks) {
-        if (block.kind == BlockKind::kText) more = json_string(block.text);
+        if (block.kind == BlockKind::kText)
+            more = block.json.empty() ? json_string(block.text) : "[" + block.json + "]";
+        if (block.kind == BlockKind::kOther)
+            thoughts += ",\"" + block.type + "\":[" + block.json + "]";
         if (block.kind == BlockKind::kThought)
             thoughts += ",\"" + block.type + "\":" + json_string(block.text);
     }

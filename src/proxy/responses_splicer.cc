@@ -18,6 +18,12 @@ constexpr std::string_view kClientCalls[] = {
     "function_call",    "custom_tool_call", "local_shell_call",    "shell_call",
     "apply_patch_call", "computer_call",    "mcp_approval_request"};
 
+bool is_client_call(std::string_view type, std::string_view execution) {
+    if (type == "tool_search_call") return execution == "client";
+    return std::find(std::begin(kClientCalls), std::end(kClientCalls), type) !=
+           std::end(kClientCalls);
+}
+
 class ResponsesSplicer final : public AnswerSplicer {
 public:
     using AnswerSplicer::AnswerSplicer;
@@ -56,6 +62,7 @@ private:
 AnswerBlock ResponsesSplicer::read_block(uint32_t item) const {
     AnswerBlock block;
     block.type = json_.text_of(item, "type");
+    block.id = json_.text_of(item, "call_id");
     block.json = json_.raw(item);
     const accp::value::TreeView tree = json_.tree();
     if (block.type == "message") {
@@ -63,10 +70,8 @@ AnswerBlock ResponsesSplicer::read_block(uint32_t item) const {
         if (const uint32_t content = json_.list_of(item, "content"))
             for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next)
                 block.text += json_.text_of(i, "text");
-    } else if (std::find(std::begin(kClientCalls), std::end(kClientCalls), block.type) !=
-               std::end(kClientCalls)) {
+    } else if (is_client_call(block.type, json_.text_of(item, "execution"))) {
         block.kind = BlockKind::kCall;
-        block.id = json_.text_of(item, "call_id");
         block.is_ours =
             block.type == "function_call" && json_.text_of(item, "name") == kResolveTool;
     } else if (block.type == "reasoning") {

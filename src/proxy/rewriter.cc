@@ -45,7 +45,7 @@ std::optional<std::string> Rewriter::outgoing(uint64_t call, const CallHead &hea
         pending.plan = bodies_.plan();
         pending.began_ms = now_ms;
         pending.upstream = head.upstream;
-        if (bodies_.has_tool())
+        if (bodies_.can_resolve())
             pending.resolve = std::make_unique<ResolveSession>(bodies_.resolve_request(),
                                                                conversations_.key(), json_);
         pending_[call] = std::move(pending);

@@ -53,15 +53,20 @@ bool AnswerSplicer::read_one(std::string_view event, std::string &out) {
 }
 
 // The last event may lack its blank line. If a further response follows, the client gets the blank
-// line, but nothing that is not a whole event.
-void AnswerSplicer::finish(std::string &out) {
+// line, but nothing that is not a whole event. Some providers send no [DONE].
+void AnswerSplicer::finish(bool is_whole, std::string &out) {
     const std::string rest(events_.rest());
     events_.clear();
-    if (rest.empty()) return;
     std::string shown;
-    const bool is_json = read_one(rest, shown);
+    const bool is_json = !rest.empty() && read_one(rest, shown);
     if (!turn_.waits_for_us()) out.append(shown);
     else if (is_json && !shown.empty()) out.append(shown).append("\n\n");
+    turn_.is_complete |= is_whole && turn_.has_ended;
+}
+
+void AnswerSplicer::read_other(std::string_view event, const EventData &data, std::string &out) {
+    if (!data.text().empty() && data.text() != "[DONE]") turn_.is_known = false;
+    out.append(event);
 }
 
 void AnswerSplicer::pass(std::string_view event, const EventData &data, std::vector<Edit> edits,

@@ -25,9 +25,11 @@ struct AnswerBlock {
     bool is_ours = false;      // a call of accp_resolve
     bool is_left_out = false;  // it is not sent back
     std::string text;          // of texts and thoughts; of a call: its arguments, as JSON
-    std::string id;            // of a call
-    std::string type;          // of other blocks; of a thought of chat: the name of its member
-    std::string json;          // as it is sent back; empty for texts and thoughts of chat
+    std::string id;            // of a call, or of an item with a call_id
+    std::string type;          // of a block or item; of a thought of chat: the name of its member
+    // As it is sent back; empty for texts and thoughts of chat. Of a content of chat that is a
+    // list, and of a list of reasoning: its elements, with commas between.
+    std::string json;
 };
 
 // The model's output in one response.
@@ -35,6 +37,7 @@ struct ModelTurn {
     std::vector<AnswerBlock> blocks;
     uint64_t output_tokens = 0;
     bool waits = false;        // it ended in order to get the results of its calls
+    bool has_ended = false;    // the model's reason to end was read: chat
     bool is_complete = false;  // its last event was read
     bool is_known = true;      // `blocks` has all of it
 
@@ -77,7 +80,8 @@ public:
     // Reads events, and appends to `out` what the client gets.
     void read(std::string_view bytes, std::string &out);
     // Reads what is left at the end of a response of events, and appends what the client gets.
-    void finish(std::string &out);
+    // `is_whole`: the response was not cut short.
+    void finish(bool is_whole, std::string &out);
     // Reads a response that is one JSON object. Returns false if it is not understood.
     virtual bool read_whole(std::string_view body) = 0;
     // Returns the last response of read_whole() with the blocks of all.
@@ -91,10 +95,9 @@ public:
 protected:
     // Appends what the client gets of an event whose data was read into json_.
     virtual void read_event(std::string_view event, const EventData &data, std::string &out) = 0;
-    // Reads an event whose data is not a JSON object.
-    virtual void read_other(std::string_view event, const EventData &, std::string &out) {
-        out.append(event);
-    }
+    // Reads an event whose data is not a JSON object that can be read, such as one that ends within
+    // a character.
+    virtual void read_other(std::string_view event, const EventData &data, std::string &out);
     virtual void start_turn() = 0;
 
     // Appends the event with changed data.

@@ -25,6 +25,13 @@ bool BodyRewriter::may_add_tool() const {
     return true;
 }
 
+// Returns whether the request wants several responses.
+bool BodyRewriter::wants_several() const {
+    const accp::value::TreeView tree = request_.tree();
+    const uint32_t count = tree.find(0, "n");
+    return count && tree[count].kind != ACCP_NULL && tree.string(count) != "1";
+}
+
 // A client of the Responses interface sends all items again if nothing is stored.
 bool BodyRewriter::are_items_resent() const {
     const accp::value::TreeView tree = request_.tree();
@@ -45,12 +52,12 @@ bool BodyRewriter::decide_tool() const {
     if (request_.calls() || own == request_.pages().size()) return false;
     // A call that must use a tool, or that gets several responses, is not from an agent.
     const accp::value::TreeView tree = request_.tree();
-    const uint32_t choice = tree.find(0, "tool_choice"), count = tree.find(0, "n");
+    const uint32_t choice = tree.find(0, "tool_choice");
     const bool is_forced =
         choice &&
         (tree[choice].kind == ACCP_MAP ? tree.find(choice, "name") || tree.find(choice, "function")
                                        : tree.string(choice) == "required");
-    return !is_forced && (!count || tree.string(count) == "1");
+    return !is_forced && !wants_several();
 }
 
 }  // namespace proxy

@@ -35,6 +35,13 @@ public:
     // Sends a body, and plays these responses. Returns what the upstream got.
     std::vector<std::string> send(proxy::Api api, const std::string &body,
                                   const std::vector<SaidTurn> &turns) {
+        std::vector<std::string> answers;
+        for (const SaidTurn &turn : turns) answers.push_back(write_whole(api, turn));
+        return play(api, body, answers);
+    }
+    // The same with responses that are JSON or events.
+    std::vector<std::string> play(proxy::Api api, const std::string &body,
+                                  const std::vector<std::string> &answers) {
         const proxy::Headers headers;
         const char *target = api == proxy::Api::kMessages ? "/v1/messages"
                              : api == proxy::Api::kChat   ? "/v1/chat/completions"
@@ -44,13 +51,16 @@ public:
             rewriter_.outgoing(++call_, {"POST", target, headers, "anthropic"}, body, now_ms);
         std::vector<std::string> bodies = {sent.value_or(body)};
         shown.clear();
-        for (const SaidTurn &turn : turns) {
-            const std::string answer = write_whole(api, turn);
-            rewriter_.answer_head(call_, 200, {{"content-type", "application/json"}});
-            rewriter_.answer_bytes(call_, answer);
-            const proxy::AnswerEnd end = rewriter_.answer_end(call_, "", answer, now_ms);
+        for (const std::string &answer : answers) {
+            const bool is_json = answer.starts_with("{");
+            rewriter_.answer_head(
+                call_, 200, {{"content-type", is_json ? "application/json" : "text/event-stream"}});
+            const auto passed = rewriter_.answer_bytes(call_, answer);
+            const proxy::AnswerEnd end =
+                rewriter_.answer_end(call_, "", is_json ? answer : "", now_ms);
+            if (!is_json) shown += passed.value_or(answer) + end.bytes.value_or("");
+            else if (!end.follow_up) shown = end.bytes.value_or(answer);
             if (end.follow_up) bodies.push_back(*end.follow_up);
-            else shown = end.bytes.value_or(answer);
         }
         return bodies;
     }

@@ -7,6 +7,7 @@ const user = (content) => ({ type: "message", role: "user", content });
 const call = (id, more = {}) => ({ type: "function_call", call_id: id, name: "read", arguments: "{}", ...more });
 const output = (id, more = {}) => ({ type: "function_call_output", call_id: id, output: "done", ...more });
 const custom = (id, more = {}) => ({ type: "custom_tool_call", call_id: id, name: "patch", input: "x", ...more });
+const search = (execution, id = null) => ({ type: "tool_search_call", call_id: id, execution, arguments: {} });
 const says = (...input) => ({ input });
 const tool = (name, more = {}) => ({ type: "function", name, ...more });
 const long = (count) => "x".repeat(count);
@@ -50,6 +51,7 @@ export const cases = [
     ["parts of an output", says(call("c1"), output("c1", { output: text("input_text") })), says(call("c1"), output("c1", { output: text("text") })), "Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'input_file'."],
     ["an output follows its call", says(call("c1"), output("c1")), says(output("c1"), call("c1")), "No tool call found for function call output with call_id c1."],
     ["every call has an output", says(call("c1"), user("x"), output("c1")), says(call("c1"), user("x")), "No tool output found for function call c1."],
+    ["every search for tools by the client has an output", says(search("server"), search("client", "c1"), { ...output("c1"), type: "tool_search_output" }), says(search("client", "c1")), "No tool output found for function call c1."],
     ["calls are unique", says(call("c1"), call("c2"), output("c1"), output("c2")), says(call("c1"), call("c1"), output("c1")), "Duplicate function call with call_id c1."],
     ["one output for a call", says(call("c1"), output("c1")), says(call("c1"), output("c1"), output("c1")), "Duplicate function call output with call_id c1."],
     ["reasoning has a summary", says(reasoning(), call("c1"), output("c1")), says(reasoning({ summary: undefined }), call("c1"), output("c1")), "Missing required parameter: 'input[0].summary'."],

@@ -74,8 +74,9 @@ function refuse(message, param = null, code = null) {
 }
 
 const missing = (param) => refuse(`Missing required parameter: '${param}'.`, param, "missing_required_parameter");
-const isCall = ({ type }) => type === "function_call" || type === "custom_tool_call";
-const isOutput = ({ type }) => type === "function_call_output" || type === "custom_tool_call_output";
+// Calls that the provider runs itself have no call_id.
+const isCall = ({ type, call_id }) => Boolean(type?.endsWith("_call") && call_id != null);
+const isOutput = ({ type, call_id }) => Boolean(type?.endsWith("_output") && call_id != null);
 const named = (values) => values.map((value) => `'${value}'`).join(", ");
 
 function checkMessage(item, where) {
