@@ -365,7 +365,7 @@ constexpr Action kActions[] = {
          kCounts | kSecrets},
     {"validate", "Check packets; print the tokens and checksum of each", "FILE", kPackets,
      kFile | kCode},
-    {"seal", "Write a packet with its correct checksum and token count", "FILE", kOnePacket,
+    {"seal", "Print a packet with its correct checksum and token count", "FILE", kOnePacket,
      kJson | kCounts | kSecrets},
     {"preview", "Print what a model reads of a packet", "FILE", kOnePacket,
      kFile | kPane | kShared | kProject | kBudget | kSecrets},
