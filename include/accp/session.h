@@ -38,8 +38,9 @@
  * a frame that the call made is returned. Do not repeat the call: call accp_session_sync() until it
  * succeeds, and acknowledge nothing before. In this case accp_session_record_count() has grown, or
  * the call has returned a frame; otherwise reading failed and nothing has changed. After
- * ACCP_ERR_NOMEM and ACCP_ERR_BUSY repeat the call. If another writer has opened the session, every
- * call that can fail returns ACCP_ERR_CLOSED.
+ * ACCP_ERR_NOMEM and ACCP_ERR_BUSY repeat the call: its own change was not accepted, even if frames
+ * that waited were applied first and accp_session_record_count() has grown. If another writer has
+ * opened the session, every call that can fail returns ACCP_ERR_CLOSED.
  */
 #ifndef ACCP_SESSION_H
 #define ACCP_SESSION_H

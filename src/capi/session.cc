@@ -62,24 +62,37 @@ static accp_status release(accp_session *session, int64_t now_ms, accp_error *er
     });
 }
 
+// The same after a frame was received. `is_stored`: ERR_IO may replace the answer to that frame,
+// because its record is in the log.
+static void release_after(accp_session *session, bool is_stored, int64_t now_ms,
+                          accp_error &answer) noexcept {
+    const uint64_t commits = session->session.driver.commits();
+    accp_error released = {};
+    if (release(session, now_ms, &released) != ACCP_ERR_IO) return;
+    if (is_stored) answer = released;
+    else if (session->session.driver.commits() != commits)
+        capi::report(fail(ACCP_ERR_BUSY, 0, kOnlyEarlier), &answer);
+}
+
 static accp_status receive(accp_session *session, const session::Peer &peer, const char *text,
                            size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     const SessionUse use(session);
-    accp_error answer = {}, released = {};
+    accp_error answer = {};
     const size_t queued = session ? session->session.deliveries.size() : 0;
     const std::string_view frame = to_view(text, text_len);
-    accp_status status =
+    const uint64_t own = session ? session->session.driver.own_commits() : 0;
+    const accp_status status =
         call_session(session, &answer,
                      [&](session::Scratch &scratch) {
                          return session->session.inflow.receive(frame, peer, now_ms, scratch);
                      },
                      {CallSubject::kReceived, frame});
-    if (status >= 0) release(session, now_ms, &released);
+    if (status >= 0)
+        release_after(session, session->session.driver.own_commits() != own, now_ms, answer);
     log_received(session, queued, answer);
     note_received(session, queued, now_ms);
-    if (released.code == ACCP_ERR_IO) answer = released;
     if (!session) return capi::report(status_of(answer), err);
     count_received(*session, text_len, answer.code);
     const Status kept = check_kept(*session);

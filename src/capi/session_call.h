@@ -159,6 +159,8 @@ inline void count_sent(accp_session &session, std::string_view frames, accp_stat
 constexpr const char *kNotDurable =
     "accepted but not yet durable, because another process writes or memory is short: call "
     "session_sync until it succeeds";
+constexpr const char *kOnlyEarlier =
+    "frames that waited were applied, but this call failed and changed nothing else: repeat it";
 constexpr const char *kSessionBusy = "a callback may not use the session that called it";
 
 // Fails if the handle is NULL or a call works with it.
@@ -177,15 +179,19 @@ accp_status call_session(accp_session *session, accp_error *err, Work work,
     session->busy = true;
     const Tally tally(*session);
     SessionEvents events(*session);
-    const uint64_t taken = session->session.driver.commits();
+    const session::Driver &driver = session->session.driver;
+    const uint64_t commits = driver.commits(), own = driver.own_commits();
     accp_status status = capi::guard(err, [&] {
         session::ScratchLoan scratch(*session->engine);
         return session->session.driver.check_owner(work(*scratch));
     });
-    // The change was stored, so the host must not repeat it: only its durability failed.
-    if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) &&
-        session->session.driver.commits() != taken)
+    // ERR_IO and more records mean that the change was stored: only its durability failed, and the
+    // host must not repeat it.
+    const bool is_stored = driver.own_commits() != own;
+    if (is_stored && (status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM))
         status = capi::report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
+    if (!is_stored && status == ACCP_ERR_IO && driver.commits() != commits)
+        status = capi::report(fail(ACCP_ERR_BUSY, 0, kOnlyEarlier), err);
     // Undo a half-done call at once, so that getters return the right values too. If that fails as
     // well, the next call does it.
     if (session->session.driver.is_stale())

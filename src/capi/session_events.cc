@@ -28,9 +28,8 @@ int32_t kind_of(int32_t direction, accp_status status, bool taken) {
 SessionEvents::Marks SessionEvents::now() const {
     const session::Session &of = session_.session;
     const context::Context &context = of.core().context;
-    return {of.deliveries.size(),   of.driver.registry_marks.bytes(),
-            of.driver.inbox.gaps(), context.checkpoints(),
-            of.driver.commits(),    context.messages(),
+    return {of.deliveries.size(),   of.driver.registry_marks.bytes(), of.driver.inbox.gaps(),
+            context.checkpoints(),  of.driver.own_commits(),          context.messages(),
             context.state().closed, context.history_tokens()};
 }
 
@@ -44,7 +43,7 @@ accp_event SessionEvents::event_of(int32_t kind, accp_status status) const {
 
 void SessionEvents::report_frame(int32_t direction, std::string_view text, accp_status status,
                                  session::Scratch &scratch) {
-    const bool taken = session_.session.driver.commits() != before_.taken;
+    const bool taken = session_.session.driver.own_commits() != before_.taken;
     accp_event event = event_of(kind_of(direction, status, taken), status);
     event.direction = direction;
     event.bytes = text.size();

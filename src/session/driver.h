@@ -77,6 +77,20 @@ public:
     uint64_t last_record() const { return store_->row().last; }
     // The number of commits of this handle, durable or not.
     uint64_t commits() const { return commits_; }
+    // The same without those of waiting frames that a call applied before its own change.
+    uint64_t own_commits() const { return commits_ - early_commits_; }
+    // The commits during its life are not the call's own.
+    class EarlyCommits {
+    public:
+        explicit EarlyCommits(Driver &driver) : driver_(driver), before_(driver.commits_) {}
+        ~EarlyCommits() { driver_.early_commits_ += driver_.commits_ - before_; }
+        EarlyCommits(const EarlyCommits &) = delete;
+        EarlyCommits &operator=(const EarlyCommits &) = delete;
+
+    private:
+        Driver &driver_;
+        const uint64_t before_;
+    };
     bool writes() const { return writes_; }
     // Both sides accept messages in parts.
     bool takes_parts() const { return rules.parts || local; }
@@ -107,6 +121,7 @@ private:
     uint64_t snapshot_bytes_ = 0;
     uint64_t commits_ = 0;
     uint64_t commits_before_ = 0;  // commits_ when the call started
+    uint64_t early_commits_ = 0;
     registry::RegistryRef
         pinned_;  // with the rule pins_registry; empty: the registry of the engine
     bool writes_ = true;

@@ -218,15 +218,33 @@ Status copy_messages(Session &from, Session &to, const MessageList &list, uint64
     return status;
 }
 
+// The same for a branch, before it is opened for writing: a refused call must not create it, and
+// must not end the right of its writer.
+Status check_peer_of_branch(Session &session, const MessageList &list, const HistoryCall &call,
+                            size_t first, Scratch &scratch) {
+    if (!call.peer) return {};
+    Session branch(scratch.memory, session.driver.rules, session.driver.hooks);
+    Status status = branch.open(session.driver.whole_store(), call.branch, false, {}, scratch);
+    if (status.code == ACCP_E2001) return check_peer(session, list, call, first, scratch);
+    HistoryReport report;
+    if (status.ok()) status = branch.driver.prepare_read(scratch);
+    if (status.ok()) status = compare(branch, list, scratch, report);
+    if (status.failed()) return status;
+    return check_peer(branch, list, call, std::max<uint64_t>(first, report.same), scratch);
+}
+
 // Appends the list to a branch. A repeated call continues an interrupted one.
 Status append_to_branch(Session &session, const MessageList &list, const HistoryCall &call,
                         Scratch &scratch, HistoryReport &report) {
     const std::string_view id = call.branch;
     if (id == session.driver.id())
         return fail(ACCP_ERR_ARG, 0, "a branch must have another id than the session");
+    report.is_branched = true;
     Session branch(scratch.memory, session.driver.rules, session.driver.hooks);
-    Status status = branch.open(session.driver.whole_store(), id, true,
-                                {random_secret(), random_secret()}, scratch);
+    Status status = check_peer_of_branch(session, list, call, report.same, scratch);
+    if (status.ok())
+        status = branch.open(session.driver.whole_store(), id, true,
+                             {random_secret(), random_secret()}, scratch);
     if (status.ok()) status = branch.driver.prepare_write(scratch);
     if (status.failed()) return status;
     HistoryReport of_branch;
@@ -236,7 +254,6 @@ Status append_to_branch(Session &session, const MessageList &list, const History
     if (status.ok()) status = copy_messages(session, branch, list, report.same, scratch, of_branch);
     if (status.ok()) status = append_rest(branch, list, call, scratch, of_branch);
     report.added = of_branch.added;
-    report.is_branched = true;
     return branch.driver.finish(status);
 }
 

@@ -53,7 +53,7 @@ uint64_t offset_of_member(uint64_t node, const message::Message &message,
 Status Inflow::receive(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch) {
     Status status = driver_.prepare_write(scratch);
     if (status.ok())
-        status = release_ready(now_ms, scratch);  // what an earlier call could not release
+        status = release_first(now_ms, scratch);  // what an earlier call could not release
     if (status.ok()) status = receive_now(text, peer, now_ms, scratch);
     return driver_.finish(status);
 }

@@ -107,8 +107,9 @@ public:
     // Drops the held parts of a chain, or all held parts if cid is empty.
     Status remove_parts(std::string_view cid, int64_t now_ms, Scratch &scratch);
 
-    // Applies waiting frames whose turn it is. The call must have been started.
-    Status release_ready(int64_t now_ms, Scratch &scratch);
+    // Applies waiting frames whose turn it is before the call's own change, and makes them durable
+    // as Driver::finish() does. The call must have been started.
+    Status release_first(int64_t now_ms, Scratch &scratch);
 
     // Returns whether a frame, sent or received, belongs to a cancelled chain.
     Status is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bool &out);
@@ -130,6 +131,7 @@ private:
     Status refuse(const Frame &frame, const Status &why, Scratch &scratch);
     Status use_up_seq(const Frame &frame, bool keeps_mid, Scratch &scratch);
     Status hold(const Frame &frame, bool new_gap);
+    Status release_ready(int64_t now_ms, Scratch &scratch);
     Status close_gap_before(Frame &frame, int64_t now_ms, Scratch &scratch);
     Status release_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch);
     Status release_one(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch);

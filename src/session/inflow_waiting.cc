@@ -63,6 +63,7 @@ bool Inflow::join_waiting(const Frame &frame, Scratch &scratch) const {
 // Called when `frame`, a whole state, closes a gap. Applies the frames that wait before it,
 // although others are missing, and reads the frame again.
 Status Inflow::close_gap_before(Frame &frame, int64_t now_ms, Scratch &scratch) {
+    const Driver::EarlyCommits early(driver_);
     while (const delivery::Inbox::Held *held =
                driver_.inbox.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
         Status status = release_one(*held, now_ms, scratch);
@@ -107,6 +108,12 @@ Status Inflow::release_ready(int64_t now_ms, Scratch &scratch) {
         if (status.failed()) return status;
     }
     return {};
+}
+
+Status Inflow::release_first(int64_t now_ms, Scratch &scratch) {
+    if (!has_ready()) return {};
+    const Driver::EarlyCommits early(driver_);
+    return driver_.finish(release_ready(now_ms, scratch));
 }
 
 // Drops a waiting frame if another frame, perhaps one of the host, has used its number meanwhile.

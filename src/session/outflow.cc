@@ -61,7 +61,7 @@ Status Outflow::release_waiting_first(int64_t now_ms, Scratch &scratch,
         copies.append(text->data(), text->size());
         *text = {copy, text->size()};
     }
-    return inflow_.release_ready(now_ms, scratch);
+    return inflow_.release_first(now_ms, scratch);
 }
 
 Status Outflow::send(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {

@@ -102,6 +102,7 @@ private:
     Status check_may_retry(uint64_t number, std::string_view chain, Scratch &scratch);
     Status resend_message(uint64_t number, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     Status retry_frames(uint64_t number, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
+    Status find_first_part(uint64_t &number, Scratch &scratch);
     Status retry_frame(uint64_t number, int64_t ahead, int64_t now_ms, Scratch &scratch,
                        Buffer<char> &out);
 

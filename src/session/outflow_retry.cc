@@ -91,19 +91,20 @@ Status Outflow::retry_frames(uint64_t number, int64_t now_ms, Scratch &scratch, 
         return fail(ACCP_ERR_ARG, 0,
                     "the record is not a sent frame: retry a sent frame, or the last part of a "
                     "message in parts");
-    PartFrame last;
-    status = read_part(record.text, scratch, last);
+    Frame last;
+    status = read_sent_frame(record.text, now_ms, record.untrusted, scratch, last);
     if (status.ok()) {
         Buffer<char> chain(scratch.memory);
-        chain.append(delivery::chain_of(last.envelope));
+        chain.append(delivery::chain_of(last.arrival.envelope));
         status = check_may_retry(number, chain.view(), scratch);
     }
+    uint64_t first = number;
+    if (status.ok() && last.is_part) status = find_first_part(first, scratch);
     const RegistryMarks::Mark mark = driver_.registry_marks.mark_of(number);
     if (status.ok() && !mark.hash.empty() && mark != RegistryMarks::Mark::of(scratch.codec.setup))
         return resend_message(number, now_ms, scratch, out);
     const size_t start = out.size();
-    for (uint64_t first = number - (last.is_part ? last.part.count - 1 : 0), at = first;
-         status.ok() && at <= number; ++at) {
+    for (uint64_t at = first; status.ok() && at <= number; ++at) {
         if (at > first) out.push('\n');
         status = retry_frame(at, static_cast<int64_t>(at - first), now_ms, scratch, out);
     }
@@ -114,6 +115,18 @@ Status Outflow::retry_frames(uint64_t number, int64_t now_ms, Scratch &scratch, 
                         record.untrusted,
                         now_ms},
                        scratch);
+}
+
+// Moves from the record of a sent frame to the first part of its message. Fields of a part alone
+// do not make it one: without parts they can be the message's own.
+Status Outflow::find_first_part(uint64_t &number, Scratch &scratch) {
+    for (; number > 1; --number) {
+        Record before;
+        Status status =
+            read_record(driver_.store(), number - 1, scratch.log.records, scratch.text, before);
+        if (status.failed() || before.kind != RecordKind::kPartSent) return status;
+    }
+    return {};
 }
 
 // The peer would read the frame with another registry than it was written under, so its message is

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "hub_place.h"
+#include "server/mcp/remote_headers.h"
 
 namespace {
 
@@ -79,6 +80,33 @@ TEST_F(McpHttpTest, ARequestOf20260728StandsForItself) {
     EXPECT_EQ(ask(call, {{"mcp-name", "frame_encode"}}).status, 400);
     EXPECT_EQ(ask(call, {{"mcp-protocol-version", "2025-11-25"}}).status, 400);
     EXPECT_EQ(ask(request("no/such", "")).status, 404);
+}
+
+// Names that are not plain are Base64 in the header.
+TEST_F(McpHttpTest, AnEncodedNameIsComparedAsItsText) {
+    const auto status_of = [&](const std::string &uri, const std::string &header) {
+        const HttpReply reply =
+            ask(R"({"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":")" + uri +
+                    R"(","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                    R"("io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},)"
+                    R"("io.modelcontextprotocol/clientCapabilities":{}}}})",
+                {{"mcp-name", header}});
+        EXPECT_EQ(reply.status == 400, reply.body.find("a header differs") != std::string::npos)
+            << reply.body;
+        return reply.status;
+    };
+    for (const std::string uri :
+         {"accp://a b", "accp://gr\u00f6\u00dfe", "accp://plain", "=?base64?YQ==?="})
+        EXPECT_EQ(status_of(uri, server::header_value(host::json_text('"' + uri + '"'))), 200)
+            << uri;
+    EXPECT_EQ(status_of("accp://a", "=?base64?YWNjcDovL2E=?="), 200);
+    for (const char *header :
+         {"=?base64?YWNjcDovL2I=?=", "=?base64?YWNjcDovL2E=", "=?base64?*?=", "=?base64?=",
+          "=?base64?"
+          "?=",
+          "=?base64?accp://a?="})
+        EXPECT_EQ(status_of("accp://a", header), 400) << header;
+    EXPECT_EQ(status_of("=?base64?YQ==?=", "=?base64?YQ==?="), 400) << "not encoded";
 }
 
 TEST_F(McpHttpTest, ASessionIsOfOneTokenWithTheRightsThatItHas) {

@@ -143,6 +143,21 @@ TEST_F(SessionDeadline, WhatWasAnsweredForGoodIsNotSentAgain) {
     }
 }
 
+// fi and ft can be a message's own metadata if the session has no parts.
+TEST_F(SessionDeadline, AMessageWithTheMetadataOfAPartIsSentAgain) {
+    for (const char *own : {"\"fi\":1,\"ft\":2", "\"fi\":\"x\"", "\"ft\":3,\"cid\":\"c\""}) {
+        EXPECT_EQ(receive(session.get(), "@b>req:plan{n:1}[mid:b00000000101,seq:1]") < 0, false);
+        const std::string sent =
+            send(session.get(),
+                 std::string(
+                     R"({"agent":"a","intent":"done","operation":"plan","payload":{},"meta":{)") +
+                     own + "}}");
+        ASSERT_EQ(sent[0], '@') << sent;
+        const std::string again = retry(accp_session_record_count(session.get()), kNow);
+        EXPECT_EQ(again.substr(0, again.find('[')), sent.substr(0, sent.find('['))) << again;
+    }
+}
+
 // A waiting state closes the gap before it when gap_ms has passed, at the next expire().
 TEST_F(SessionDeadline, AStateThatWaitsClosesItsGap) {
     const auto state = [](int n, int version) {

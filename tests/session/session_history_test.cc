@@ -298,7 +298,14 @@ TEST(SessionHistory, BranchOfAPeerIsWholeOrEmpty) {
                                            ACCP_INTERFACE_OPENAI, kNow, &options, nullptr, nullptr);
     };
     EXPECT_EQ(give(message("assistant", "b")), ACCP_E5001);
-    EXPECT_EQ(accp_session_record_count(open_session(one.engine.get(), id).get()), 0u);
+    accp_session *none = nullptr;
+    EXPECT_EQ(accp_session_open(one.engine.get(), id.data(), id.size(), ACCP_SESSION_READ_ONLY,
+                                &none, nullptr),
+              ACCP_E2001);
+    const Handle<accp_session> writer = open_session(one.engine.get(), id);
+    EXPECT_EQ(give(message("assistant", "b")), ACCP_E5001);
+    EXPECT_EQ(accp_session_checkpoint(writer.get(), kNow, nullptr), ACCP_OK) << "it still writes";
+    EXPECT_EQ(accp_session_record_count(writer.get()), 0u);
     EXPECT_EQ(give(message("user", "b")), ACCP_OK);
     EXPECT_EQ(accp_session_record_count(open_session(one.engine.get(), id).get()), 2u);
 }

@@ -35,6 +35,11 @@ std::string_view json_member(std::string_view object, std::string_view key) {
     return {};
 }
 
+std::string_view json_optional(std::string_view object, std::string_view key) {
+    const std::string_view value = json_member(object, key);
+    return value == "null" ? std::string_view() : value;
+}
+
 std::vector<std::string_view> json_items(std::string_view array) {
     std::vector<std::string_view> items;
     if (array.size() < 3 || array[0] != '[') return items;

@@ -44,6 +44,8 @@ std::string compact_json(std::string_view json);
 
 // Returns a member of a compact object; empty if it is missing, or `object` is not an object.
 std::string_view json_member(std::string_view object, std::string_view key);
+// The same if null counts as missing.
+std::string_view json_optional(std::string_view object, std::string_view key);
 // Returns the members of a compact object in order. Keys are in the spelling between their quotes.
 std::vector<std::pair<std::string_view, std::string_view>> json_members(std::string_view object);
 // Returns the values of a compact array; none for other values.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/json/reader.h"
+#include "server/mcp/remote_headers.h"
 
 namespace server {
 namespace {
@@ -23,7 +24,7 @@ bool accepts(const HttpRequest &request, std::string_view type) {
 
 // Does a header differ from the message? A missing one does not.
 bool differs(std::string_view header, std::string_view said) {
-    return !header.empty() && header != said;
+    return !header.empty() && header_text(header) != said;
 }
 
 int status_of(std::string_view answer) {

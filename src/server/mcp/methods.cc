@@ -11,6 +11,7 @@ namespace server {
 
 using host::Failure;
 using host::json_member;
+using host::json_optional;
 using host::json_string;
 using host::json_text;
 
@@ -78,7 +79,7 @@ std::string McpServer::list_tools(const RpcMessage &request) {
 
 std::string McpServer::call_tool(const RpcMessage &request) {
     const std::string name = json_text(json_member(request.params, "name"));
-    const std::string_view arguments = json_member(request.params, "arguments");
+    const std::string_view arguments = json_optional(request.params, "arguments");
     if (name.empty())
         return rpc_error(request.id, kRpcInvalidParams, "tools/call: name is missing");
     if (!arguments.empty() && arguments[0] != '{')
@@ -92,7 +93,7 @@ std::string McpServer::call_tool(const RpcMessage &request) {
 
 // `request`: a valid tools/call, which must outlive the call.
 McpCall McpServer::call_of(const RpcMessage &request) {
-    const std::string_view arguments = json_member(request.params, "arguments");
+    const std::string_view arguments = json_optional(request.params, "arguments");
     McpCall call(tools_, client_, arguments.empty() ? "{}" : arguments, now_ms_);
     const std::string_view token =
         json_member(json_member(request.params, "_meta"), "progressToken");
@@ -122,7 +123,7 @@ void McpServer::send_progress(std::string_view token, uint64_t done, uint64_t to
 }
 
 std::string McpServer::list_resources(const RpcMessage &request) {
-    const std::string_view cursor = json_member(request.params, "cursor");
+    const std::string_view cursor = json_optional(request.params, "cursor");
     try {
         const bool is_text = cursor.empty() || cursor[0] == '"';
         const std::string list =
@@ -160,7 +161,7 @@ std::string McpServer::get_prompt(const RpcMessage &request) {
     try {
         return result(request,
                       prompt_of(json_text(json_member(request.params, "name")),
-                                json_member(request.params, "arguments")),
+                                json_optional(request.params, "arguments")),
                       CachePolicy::kNot);
     } catch (const host::Failure &failure) {
         return rpc_error(request.id, kRpcInvalidParams, failure.what());

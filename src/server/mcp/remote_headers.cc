@@ -14,7 +14,8 @@ using host::json_member;
 
 namespace {
 
-constexpr size_t kMaxShownBody = 200;  // bytes of a reply that is not a message
+constexpr std::string_view kBase64 = "=?base64?";  // ends with "?="
+constexpr size_t kMaxShownBody = 200;              // bytes of a reply that is not a message
 
 void add_agreed(std::string_view session, std::string_view revision, HttpHeaders &headers) {
     if (!session.empty()) headers.emplace_back("mcp-session-id", session);
@@ -60,8 +61,17 @@ std::string param_header(std::string_view schema) {
 std::string header_value(std::string_view text) {
     const bool is_plain =
         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
-    if (!text.empty() && is_plain && !text.starts_with("=?base64?")) return std::string(text);
-    return "=?base64?" + host::print_base64(text) + "?=";
+    if (!text.empty() && is_plain && !text.starts_with(kBase64)) return std::string(text);
+    return std::string(kBase64) + host::print_base64(text) + "?=";
+}
+
+std::optional<std::string> header_text(std::string_view value) {
+    if (!value.starts_with(kBase64)) return std::string(value);
+    value.remove_prefix(kBase64.size());
+    std::string text;
+    if (!value.ends_with("?=") || !host::read_base64(value.substr(0, value.size() - 2), text))
+        return std::nullopt;
+    return text;
 }
 
 HttpHeaders post_headers(const RpcMessage &message, std::string_view session,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,8 @@ namespace server {
 
 // Encodes a text as a header value of MCP. Texts with other characters are sent as Base64.
 std::string header_value(std::string_view text);
+// The inverse. Returns nothing if the Base64 is malformed.
+std::optional<std::string> header_text(std::string_view value);
 // The headers of a POST. From 2026-07-28 on they repeat parts of the message. `session` and
 // `revision`: the results of `initialize`.
 HttpHeaders post_headers(const RpcMessage &message, std::string_view session,

@@ -11,6 +11,7 @@
 namespace server {
 
 using host::json_member;
+using host::json_optional;
 using host::json_string;
 using host::json_text;
 
@@ -184,7 +185,7 @@ std::string McpServer::result(const RpcMessage &request, const std::string &json
 
 // A reply with a list on one page.
 std::string McpServer::one_page(const RpcMessage &request, const std::string &list) const {
-    if (!json_member(request.params, "cursor").empty())
+    if (!json_optional(request.params, "cursor").empty())
         return rpc_error(request.id, kRpcInvalidParams, "no such cursor: all are on one page");
     return result(request, list, CachePolicy::kForAll);
 }

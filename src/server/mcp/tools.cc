@@ -68,8 +68,7 @@ void McpResult::add_text(std::string_view text) {
 }
 
 std::string_view McpCall::json(std::string_view name) const {
-    const std::string_view value = host::json_member(arguments, name);
-    return value == "null" ? std::string_view() : value;
+    return host::json_optional(arguments, name);
 }
 
 std::string McpCall::text(std::string_view name) const { return host::json_text(json(name)); }
