@@ -32,12 +32,6 @@ SettingsFile settings_of(const KnownAgent &agent, const std::string &address) {
     return file;
 }
 
-std::string name_of(const SettingPath &path) {
-    std::string name;
-    for (const std::string &key : path) name += (name.empty() ? "" : ".") + key;
-    return name;
-}
-
 std::string text_with(const KnownAgent &agent, const SettingsFile &file, std::string text,
                       bool has_gateway) {
     size_t count = 0;
