@@ -67,6 +67,32 @@ void add_opencode(const KnownAgent &agent, const std::string &base, const RunUps
     launch.environment.emplace_back(name, content);
 }
 
+// A forward proxy of the environment cannot reach this machine, and must not see the calls to it.
+// Programs read one of two variables.
+void add_no_proxy(const std::string &base, AgentLaunch &launch) {
+    const size_t begin = base.find("://") + 3;
+    const std::string host = base.substr(begin, base.rfind(':') - begin);
+    const auto read = [](const char *name) -> std::string {
+        const char *value = std::getenv(name);
+        return value ? value : "";
+    };
+    const std::string lower = read("no_proxy"), upper = read("NO_PROXY");
+    for (const char *name : {"no_proxy", "NO_PROXY"}) {
+        const bool is_lower = *name == 'n';
+        std::string hosts = (is_lower ? lower : upper).empty() ? lower + upper
+                            : is_lower                         ? lower
+                                                               : upper;
+        const auto append = [&](const std::string &one) {
+            const bool has =
+                hosts == "*" || ("," + hosts + ",").find("," + one + ",") != hosts.npos;
+            if (!has) hosts += (hosts.empty() ? "" : ",") + one;
+        };
+        append(host);
+        if (host.starts_with('[')) append(host.substr(1, host.size() - 2));
+        launch.environment.emplace_back(name, hosts);
+    }
+}
+
 }  // namespace
 
 AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base,
@@ -75,6 +101,7 @@ AgentLaunch launch_behind(const std::vector<std::string> &command, const std::st
     launch.words = command;
     for (const auto &[name, address] : common_variables())
         launch.environment.emplace_back(name, upstreams.address(address, base));
+    add_no_proxy(base, launch);
     const KnownAgent *agent = find_program(command.front());
     if (!agent) return launch;
     if (!agent->no_run.empty()) throw Failure("proxy run: " + agent->title + ": " + agent->no_run);

@@ -264,6 +264,23 @@ TEST_F(CliProxyRunAgent, AnUnclearGatewayIsRefused) {
     EXPECT_EQ(run("opencode", "OPENCODE_CONFIG_CONTENT={", kNoProviders).status, 2);
 }
 
+// A forward proxy of the environment does not get the agent's calls to this machine.
+TEST_F(CliProxyRunAgent, ItsOwnAddressHasNoForwardProxy) {
+    const std::pair<const char *, const char *> cases[] = {
+        {"", "127.0.0.1"},
+        {"no_proxy=a.example", "a.example,127.0.0.1"},
+        {"NO_PROXY=b.example", "b.example,127.0.0.1"},
+        {"NO_PROXY='*'", "*"},
+        {"no_proxy=127.0.0.1,c.example", "127.0.0.1,c.example"},
+    };
+    for (const auto &[variables, expected] : cases) {
+        const std::string out = run("any", variables).out;
+        for (const char *name : {"no_proxy", "NO_PROXY"})
+            EXPECT_NE(out.find(std::string("\n") + name + "=" + expected + "\n"), std::string::npos)
+                << out;
+    }
+}
+
 // The doctor, as the agent, calls /v1/models below the address of x.
 std::string call_by_doctor(const std::string &url) {
     return " -- sh -c '" ACCP_CLI_PATH " proxy doctor openhands --port 1 --upstream x=" + url +
