@@ -298,6 +298,16 @@ TEST(CliProxyRun, CallsForOpenAiDoNotReachTheGatewayOfAnthropic) {
     EXPECT_TRUE(openai.requests()[0].starts_with("GET /v1/models ")) << openai.requests()[0];
 }
 
+TEST(CliProxyRun, AForwardProxyGetsNoPlainCall) {
+    StandIn forward([](const std::string &) { return http_reply("", "403 Forbidden"); });
+    const std::string variables = "export http_proxy=" + forward.url() + "; unset no_proxy; ";
+    run_shell(variables + "accp proxy run --upstream gateway=http://gateway.example" +
+              call_by_doctor("${OPENAI_BASE_URL%/openai/v1}/gateway"));
+    ASSERT_EQ(forward.requests().size(), 1u);
+    EXPECT_TRUE(forward.requests()[0].starts_with("CONNECT gateway.example:80 "))
+        << forward.requests()[0];
+}
+
 // The doctor, as the agent, reaches the proxy by the variable.
 TEST(CliProxyRun, AnAgentReachesAnyLoopbackAddress) {
     const std::string doctor =
