@@ -127,6 +127,9 @@ TEST(Upstreams, Routes) {
              {local, "/v1/chat/completions", {}, "openai", "/v1/chat/completions"},
              {local, "//x/../y", {}, "local", "/base//x/../y"},
              {own, "/v1/messages", {}, "anthropic", "/b/v1/messages"},
+             {own, "/v1/embeddings", bearer, "openai", "/v1/embeddings"},
+             {{"anthropic=http://a"}, "/v1/models", bearer, "openai", "/v1/models"},
+             {{"anthropic=http://a", "local=http://b"}, "/v1/models", {}, "local", "/v1/models"},
              {own, "/other", {}, "anthropic", "/b/other"}}) {
         const Upstreams upstreams(one.options);
         const Upstreams::Route route = upstreams.find(one.target, one.headers);

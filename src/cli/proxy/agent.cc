@@ -26,23 +26,23 @@ std::vector<std::string> claude_words(const std::string &base) {
 }
 
 // Codex has no variable for its base URL. With a key in the environment it needs no login.
-std::vector<std::string> codex_words(const std::string &base) {
+std::vector<std::string> codex_words(const std::string &url) {
     const char *key = std::getenv("OPENAI_API_KEY");
     const std::string credentials =
         key && *key ? R"(env_key="OPENAI_API_KEY")" : "requires_openai_auth=true";
     return {"-c", "model_provider=accp", "-c",
-            R"(model_providers.accp={name="accp proxy",base_url=")" + base + R"(/v1",)" +
-                credentials + R"(,wire_api="responses"})"};
+            R"(model_providers.accp={name="accp proxy",base_url=")" + url + R"(",)" + credentials +
+                R"(,wire_api="responses"})"};
 }
 
 // pi has no variable either, but extensions can change the address of its providers.
-std::string write_pi_extension(const std::string &base) {
+std::string write_pi_extension(const std::string &anthropic, const std::string &openai) {
     constexpr int kSuffix = 3;
     std::string path = std::filesystem::temp_directory_path() / "accp-pi-XXXXXX.js";
     const int descriptor = mkstemps(path.data(), kSuffix);
     const std::string text =
-        "export default (pi) => {\n  pi.registerProvider(\"anthropic\", { baseUrl: \"" + base +
-        "\" });\n  pi.registerProvider(\"openai\", { baseUrl: \"" + base + "/v1\" });\n};\n";
+        "export default (pi) => {\n  pi.registerProvider(\"anthropic\", { baseUrl: \"" + anthropic +
+        "\" });\n  pi.registerProvider(\"openai\", { baseUrl: \"" + openai + "\" });\n};\n";
     const ssize_t wrote = descriptor < 0 ? -1 : write(descriptor, text.data(), text.size());
     if (descriptor >= 0) close(descriptor);
     if (wrote != static_cast<ssize_t>(text.size()))
@@ -50,36 +50,83 @@ std::string write_pi_extension(const std::string &base) {
     return path;
 }
 
-// OpenHands has one address for all models, so it depends on the model's provider.
-void add_openhands(const std::string &base, AgentLaunch &launch) {
-    const char *model = std::getenv("LLM_MODEL");
-    const bool is_anthropic = model && std::string_view(model).starts_with("anthropic/");
-    launch.environment.emplace_back("LLM_BASE_URL", is_anthropic ? base : base + "/v1");
-    launch.words.insert(launch.words.begin() + 1, "--override-with-envs");
+// Adds the addresses to a configuration that the user has in the variable already.
+void add_opencode(const KnownAgent &agent, const std::string &base, const RunUpstreams &upstreams,
+                  AgentLaunch &launch) {
+    const std::string name = "OPENCODE_CONFIG_CONTENT";
+    const char *given = std::getenv(name.c_str());
+    std::string content = given && *given ? given : "{}";
+    try {
+        for (const AgentSetting &setting : agent.settings)
+            if (const auto address = address_of(name_of(setting.path), setting.value))
+                content = set_setting(agent.format, content, setting.path,
+                                      upstreams.address(*address, base));
+    } catch (const Failure &wrong) {
+        throw Failure("proxy run: the variable " + name + ": " + wrong.what());
+    }
+    launch.environment.emplace_back(name, content);
+}
+
+// A forward proxy of the environment cannot reach this machine, and must not see the calls to it.
+// Programs read one of two variables.
+void add_no_proxy(const std::string &base, AgentLaunch &launch) {
+    const size_t begin = base.find("://") + 3;
+    const std::string host = base.substr(begin, base.rfind(':') - begin);
+    const auto read = [](const char *name) -> std::string {
+        const char *value = std::getenv(name);
+        return value ? value : "";
+    };
+    const std::string lower = read("no_proxy"), upper = read("NO_PROXY");
+    for (const char *name : {"no_proxy", "NO_PROXY"}) {
+        const bool is_lower = *name == 'n';
+        std::string hosts = (is_lower ? lower : upper).empty() ? lower + upper
+                            : is_lower                         ? lower
+                                                               : upper;
+        const auto append = [&](const std::string &one) {
+            const bool has =
+                hosts == "*" || ("," + hosts + ",").find("," + one + ",") != hosts.npos;
+            if (!has) hosts += (hosts.empty() ? "" : ",") + one;
+        };
+        append(host);
+        if (host.starts_with('[')) append(host.substr(1, host.size() - 2));
+        launch.environment.emplace_back(name, hosts);
+    }
 }
 
 }  // namespace
 
 AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base,
-                          bool has_gateway) {
+                          const RunUpstreams &upstreams, bool has_gateway) {
     AgentLaunch launch;
     launch.words = command;
-    launch.environment = {{"ANTHROPIC_BASE_URL", base},
-                          {"OPENAI_BASE_URL", base + "/v1"},
-                          // aider and other programs on litellm
-                          {"ANTHROPIC_API_BASE", base},
-                          {"OPENAI_API_BASE", base + "/v1"}};
+    for (const auto &[name, address] : common_variables())
+        launch.environment.emplace_back(name, upstreams.address(address, base));
+    add_no_proxy(base, launch);
     const KnownAgent *agent = find_program(command.front());
     if (!agent) return launch;
     if (!agent->no_run.empty()) throw Failure("proxy run: " + agent->title + ": " + agent->no_run);
-    for (const auto &[name, value, is_option] : agent->variables)
-        if (!is_option || (!has_gateway && !std::getenv(name.c_str())))
-            launch.environment.emplace_back(name, with_address(value, base));
+    for (const auto &[name, value, is_option] : agent->variables) {
+        const auto address = address_of(name, value);
+        if (address || (!has_gateway && !std::getenv(name.c_str())))
+            launch.environment.emplace_back(name,
+                                            address ? upstreams.address(*address, base) : value);
+    }
+    const std::string anthropic = upstreams.address({"anthropic", false}, base),
+                      openai = upstreams.address({"openai", true}, base);
     std::vector<std::string> words;
-    if (agent->name == "claude") words = claude_words(base);
-    else if (agent->name == "codex") words = codex_words(base);
-    else if (agent->name == "pi") words = {"-e", launch.temporary_file = write_pi_extension(base)};
-    else if (agent->name == "openhands") add_openhands(base, launch);
+    if (agent->name == "claude") {
+        words = claude_words(anthropic);
+    } else if (agent->name == "codex") {
+        words = codex_words(openai);
+    } else if (agent->name == "opencode") {
+        add_opencode(*agent, base, upstreams, launch);
+    } else if (agent->name == "openhands") {
+        launch.environment.emplace_back("LLM_BASE_URL",
+                                        upstreams.address(openhands_address(), base));
+        words = {"--override-with-envs"};
+    } else if (agent->name == "pi") {
+        words = {"-e", launch.temporary_file = write_pi_extension(anthropic, openai)};
+    }
     launch.words.insert(launch.words.begin() + 1, words.begin(), words.end());
     return launch;
 }

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/proxy/run_upstreams.h"
+
 namespace cli {
 
 struct AgentLaunch {
@@ -23,7 +25,7 @@ struct AgentLaunch {
 // more. `has_gateway`: the proxy forwards calls for Anthropic to another address than Anthropic's.
 // Throws Failure if the agent cannot be pointed at a proxy in this way.
 AgentLaunch launch_behind(const std::vector<std::string> &command, const std::string &base,
-                          bool has_gateway);
+                          const RunUpstreams &upstreams, bool has_gateway);
 
 class AgentProcess {
 public:

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <thread>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "cli/proxy/known_agents.h"
 #include "cli/proxy/option_uses.h"
 #include "cli/proxy/report.h"
+#include "cli/proxy/run_upstreams.h"
 #include "cli/proxy/setup.h"
 #include "cli/proxy/token_file.h"
 #include "cli/settings.h"
@@ -91,37 +91,11 @@ void print_start(const std::string &url, const std::string &address,
 
 namespace {
 
-// An upstream that the user's own variable names, if no option does.
-void add_own_upstreams(std::vector<std::string> &upstreams) {
-    for (const auto &[name, variable] :
-         {std::pair{"anthropic", "ANTHROPIC_BASE_URL"}, std::pair{"openai", "OPENAI_BASE_URL"}}) {
-        const char *value = std::getenv(variable);
-        const std::string begin = std::string(name) + "=";
-        const bool is_given = std::any_of(upstreams.begin(), upstreams.end(),
-                                          [&](const auto &one) { return one.starts_with(begin); });
-        if (!value || !*value || is_given) continue;
-        std::string url = value;
-        while (url.ends_with('/')) url.pop_back();
-        if (url.ends_with("/v1")) url.resize(url.size() - 3);
-        upstreams.push_back(begin + url);
-    }
-}
-
 proxy::ProxyPage::Facts page_facts(const proxy::Upstreams &upstreams) {
     proxy::ProxyPage::Facts facts = {accp_version(), server::clock_ms(), {}};
     for (const proxy::Upstream &one : upstreams.all())
         facts.upstreams.push_back({one.name, one.url()});
     return facts;
-}
-
-// An upstream that the agent needs, if no option has its name.
-void add_upstream_of(const std::string &program, std::vector<std::string> &upstreams) {
-    const KnownAgent *agent = find_program(program);
-    if (!agent || agent->upstream.empty()) return;
-    const std::string begin = agent->upstream.substr(0, agent->upstream.find('=') + 1);
-    for (const std::string &one : upstreams)
-        if (one.starts_with(begin)) return;
-    upstreams.push_back(agent->upstream);
 }
 
 struct FileRemover {
@@ -132,7 +106,7 @@ struct FileRemover {
 };
 
 // Runs the agent while the proxy at `base` forwards its calls, and returns its exit status.
-int run_agent(const Arguments &arguments, const std::string &base,
+int run_agent(const Arguments &arguments, const std::string &base, const RunUpstreams &chosen,
               const proxy::Upstreams &upstreams, proxy::ForwardLoop &loop) {
     struct sigaction ignore = {};
     ignore.sa_handler = SIG_IGN;  // the terminal sends it to the agent too
@@ -141,7 +115,7 @@ int run_agent(const Arguments &arguments, const std::string &base,
         return one.name == "anthropic" && one.url() != kAnthropicUrl;
     };
     const auto &all = upstreams.all();
-    const AgentLaunch launch = launch_behind(arguments.worker_command, base,
+    const AgentLaunch launch = launch_behind(arguments.worker_command, base, chosen,
                                              std::any_of(all.begin(), all.end(), is_gateway));
     const FileRemover remover{launch.temporary_file};
     AgentProcess agent(launch);
@@ -170,13 +144,12 @@ int run_proxy(const Arguments &arguments, Streams &io) {
         throw Failure(
             "proxy run: give the agent's command after --, such as: accp proxy run -- claude");
     proxy::ForwardOptions options = forward_options(arguments, io);
-    std::vector<std::string> upstream_list = arguments.upstreams;
+    RunUpstreams chosen;
     if (runs_agent) {
         options.port = 0;
-        add_own_upstreams(upstream_list);
-        add_upstream_of(arguments.worker_command.front(), upstream_list);
+        chosen = choose_upstreams(arguments);
     }
-    const proxy::Upstreams upstreams(upstream_list);
+    const proxy::Upstreams upstreams(runs_agent ? chosen.options : arguments.upstreams);
     ProxyAccounts accounts(arguments);
     proxy::CallMeter meter(accounts.traffic(), server::clock_us);
     proxy::ProxyPage page(page_facts(upstreams), meter, accounts.rewriter(), accounts.history());
@@ -186,14 +159,10 @@ int run_proxy(const Arguments &arguments, Streams &io) {
     running_proxy = &loop;
     install_stop_handlers();
     int status = 0;
+    print_start(url, options.address, upstreams, accounts.history() != nullptr, io);
     if (runs_agent) {
-        if (accounts.history()) {
-            io.err.text.append("accp: page at " + url + "/_accp/\n");
-            io.flush();
-        }
-        status = run_agent(arguments, url, upstreams, loop);
+        status = run_agent(arguments, url, chosen, upstreams, loop);
     } else {
-        print_start(url, options.address, upstreams, accounts.history() != nullptr, io);
         loop.run();
     }
     running_proxy = nullptr;

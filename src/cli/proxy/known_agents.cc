@@ -2,6 +2,7 @@
 
 #include "cli/proxy/known_agents.h"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "cli/config/directories.h"
@@ -59,6 +60,7 @@ std::vector<KnownAgent> make_agents() {
                       {{"model_providers", "accp", "base_url"}, "{}/v1"},
                       {{"model_providers", "accp", "wire_api"}, "responses"},
                       {{"model_providers", "accp", "requires_openai_auth"}, "true"}};
+    codex.other_addresses = {{{"openai_base_url"}, "{}/v1"}};
     codex.note =
         "It uses the key of codex login --with-api-key, or CODEX_API_KEY. A login with ChatGPT "
         "does not work, because its calls have another upstream";
@@ -83,9 +85,6 @@ std::vector<KnownAgent> make_agents() {
     opencode.settings = {{{"provider", "anthropic", "options", "baseURL"}, "{}/v1"},
                          {{"provider", "openai", "options", "baseURL"}, "{}/v1"}};
     opencode.project_files = {"opencode.jsonc", "opencode.json"};
-    opencode.variables = {
-        {"OPENCODE_CONFIG_CONTENT",
-         R"({"provider":{"anthropic":{"options":{"baseURL":"{}/v1"}},"openai":{"options":{"baseURL":"{}/v1"}}}})"}};
     opencode.stronger_variables = {"OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT"};
 
     KnownAgent &openhands = add("openhands", "OpenHands");
@@ -108,6 +107,7 @@ std::vector<KnownAgent> make_agents() {
     qwen.home = ".qwen";
     qwen.files = {"settings.json"};
     qwen.settings = {{{"env", "OPENAI_BASE_URL"}, "{}/v1"}, {{"env", "ANTHROPIC_BASE_URL"}, "{}"}};
+    qwen.other_addresses = {{{"security", "auth", "baseUrl"}, "{}/v1"}};
     qwen.project_files = {".qwen/settings.json"};
     qwen.stronger_variables = {"OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"};
     qwen.note = "A provider of its own list (modelProviders) keeps its address";
@@ -155,6 +155,38 @@ std::string config_path(const KnownAgent &agent) {
     for (const std::string &file : agent.files)
         if (std::filesystem::exists(directory + "/" + file)) return directory + "/" + file;
     return directory + "/" + agent.files.back();
+}
+
+std::optional<AgentAddress> address_of(const std::string &name, const std::string &value) {
+    if (value == "{}/gemini") return AgentAddress{"gemini", false};
+    if (!value.starts_with("{}")) return std::nullopt;
+    std::string small = name;
+    for (char &c : small)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return AgentAddress{small.find("anthropic") == small.npos ? "openai" : "anthropic",
+                        value.ends_with("/v1")};
+}
+
+const std::vector<std::pair<std::string, AgentAddress>> &common_variables() {
+    // Those with API_BASE are for aider and other programs on litellm.
+    static const std::vector<std::pair<std::string, AgentAddress>> kVariables = {
+        {"ANTHROPIC_BASE_URL", {"anthropic", false}},
+        {"OPENAI_BASE_URL", {"openai", true}},
+        {"ANTHROPIC_API_BASE", {"anthropic", false}},
+        {"OPENAI_API_BASE", {"openai", true}}};
+    return kVariables;
+}
+
+AgentAddress openhands_address() {
+    const char *model = std::getenv("LLM_MODEL");
+    if (model && std::string_view(model).starts_with("anthropic/")) return {"anthropic", false};
+    return {"openai", true};
+}
+
+std::string name_of(const SettingPath &path) {
+    std::string name;
+    for (const std::string &key : path) name += (name.empty() ? "" : ".") + key;
+    return name;
 }
 
 std::string with_address(std::string value, const std::string &address) {

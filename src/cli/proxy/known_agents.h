@@ -4,8 +4,10 @@
 // line (run) or by its configuration (setup, undo, doctor).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/config/config_text.h"
@@ -37,6 +39,8 @@ struct KnownAgent {
     std::vector<std::string> files;
     std::vector<AgentSetting> settings;
     bool sets_only_known = false;  // only settings whose object exists are set
+    // Settings that setup does not set, but that also name an address.
+    std::vector<AgentSetting> other_addresses;
 
     // Files of a project that have the same form, and override it.
     std::vector<std::string> project_files;
@@ -65,6 +69,21 @@ std::string unknown_agent_text(const std::string &name);
 
 // Returns the path of its configuration. Throws Failure if the user's home is unknown.
 std::string config_path(const KnownAgent &agent);
+
+// The address of an upstream, in the form that an agent expects.
+struct AgentAddress {
+    std::string upstream;  // its name
+    bool has_v1 = false;   // most such addresses end with /v1
+};
+// Returns the address that a variable or setting has; nothing if its value is not one.
+std::optional<AgentAddress> address_of(const std::string &name, const std::string &value);
+// The variables with addresses that many agents read.
+const std::vector<std::pair<std::string, AgentAddress>> &common_variables();
+// Returns the address in LLM_BASE_URL, which depends on the model.
+AgentAddress openhands_address();
+
+// Returns a path with dots between its keys.
+std::string name_of(const SettingPath &path);
 
 // Replaces {} by the address.
 std::string with_address(std::string value, const std::string &address);

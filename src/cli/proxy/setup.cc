@@ -32,12 +32,6 @@ SettingsFile settings_of(const KnownAgent &agent, const std::string &address) {
     return file;
 }
 
-std::string name_of(const SettingPath &path) {
-    std::string name;
-    for (const std::string &key : path) name += (name.empty() ? "" : ".") + key;
-    return name;
-}
-
 std::string text_with(const KnownAgent &agent, const SettingsFile &file, std::string text,
                       bool has_gateway) {
     size_t count = 0;
@@ -92,62 +86,84 @@ void check_same_file(const ConfigFile &file, const std::optional<SetupRecord> &o
                   file.path() + "; first restore that file: accp proxy undo " + name);
 }
 
-// A setting that has another value than that of setup.
+// An address that setup replaces by that of the proxy.
 struct ReplacedSetting {
     std::string name, value;
-    std::string url;  // that the agent's calls went to; empty: unknown
+    AgentAddress address;
 };
 
-// Returns the upstream of a setting, such as env.ANTHROPIC_BASE_URL or openai-api-base.
-std::string upstream_of(const std::string &setting) {
-    std::string small = setting;
-    for (char &c : small)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return small.find("anthropic") == small.npos ? "openai" : "anthropic";
+std::string without_slash(std::string url) {
+    while (url.ends_with('/')) url.pop_back();
+    return url;
 }
 
 std::string base_of(std::string url) {
-    while (url.ends_with('/')) url.pop_back();
+    url = without_slash(std::move(url));
     if (url.ends_with("/v1")) url.resize(url.size() - 3);
     return url;
 }
 
-// Returns the addresses, and the choice of a provider, that the text has instead of those of setup.
-std::vector<ReplacedSetting> replaced_settings(const SettingsFile &file, const std::string &text) {
+// Returns the addresses that `settings` have in the text instead of the proxy's.
+std::vector<ReplacedSetting> replaced_settings(const KnownAgent &agent,
+                                               const std::vector<AgentSetting> &settings,
+                                               const std::string &proxy, const std::string &text) {
     std::vector<ReplacedSetting> all;
-    for (const auto &[path, value, is_option] : file.settings) {
-        const auto found = find_setting(file.format, text, path);
-        if (!found || *found == value) continue;
-        ReplacedSetting one = {name_of(path), *found, {}};
-        const bool is_provider = path.back() == "model_provider";
-        if (is_provider)
-            one.url = find_setting(file.format, text, {"model_providers", *found, "base_url"})
-                          .value_or("");
-        else if (found->find("://") != found->npos && !found->starts_with('[')) one.url = *found;
-        if (is_provider || (!one.url.empty() && base_of(one.url) != base_of(value)))
-            all.push_back(std::move(one));
+    for (const auto &[path, value, is_option] : settings) {
+        const auto address = address_of(name_of(path), value);
+        if (!address) continue;
+        const auto found = find_setting(agent.format, text, path);
+        if (found && !found->empty() && base_of(*found) != base_of(with_address(value, proxy)))
+            all.push_back({name_of(path), *found, *address});
     }
     return all;
 }
 
+// Throws Failure if the proxy could not forward calls to where the configuration sends them.
+void check_replaceable(const KnownAgent &agent, const std::vector<ReplacedSetting> &all,
+                       const std::string &proxy, const ConfigFile &file, const std::string &text) {
+    const auto fail = [&](const std::string &what) {
+        return Failure(file.path() + ": " + what + "; nothing was changed");
+    };
+    const std::string provider =
+        agent.name == "codex"
+            ? find_setting(agent.format, text, {"model_provider"}).value_or("openai")
+            : "openai";
+    if (provider != "openai" && provider != "accp")
+        throw fail("has model_provider = " + provider +
+                   ", whose key and headers the provider of setup would not have; to use the proxy "
+                   "with it, set its base_url to " +
+                   proxy +
+                   "/gateway by hand, and start accp proxy --upstream gateway=URL, where "
+                   "URL is its base_url of now");
+    for (const auto &[name, value, address] : all) {
+        const bool is_url = value.starts_with("http://") || value.starts_with("https://");
+        if (!is_url) throw fail(name + " is " + value + ", which is not a URL of http or https");
+        if (address.has_v1 && !without_slash(value).ends_with("/v1"))
+            throw fail(
+                name + " is " + value +
+                ", which does not end with /v1, as the proxy's address does" +
+                (agent.no_run.empty() ? "; use it by: accp proxy run -- " + agent.program : ""));
+    }
+}
+
 std::string describe_replaced(const std::vector<ReplacedSetting> &all, const std::string &name) {
     std::string text;
-    for (const auto &[setting, value, url] : all)
-        text += "This replaces " + setting + " = " + value +
-                (url.empty() || url == value ? "" : " (" + url + ")") + "; accp proxy undo " +
-                name + " restores it.\n";
+    for (const ReplacedSetting &one : all)
+        text += "This replaces " + one.name + " = " + one.value + "; accp proxy undo " + name +
+                " restores it.\n";
     return text;
 }
 
 // Returns the options with which the proxy forwards to the replaced addresses. Without them, the
 // agent's calls would go to the provider itself instead of a gateway that the user has chosen.
 std::string upstream_options(const std::vector<ReplacedSetting> &all, const KnownAgent &agent) {
-    if (!agent.upstream.empty()) return " --upstream " + agent.upstream;
     std::string options;
-    for (const ReplacedSetting &one : all)
-        if (!one.url.empty())
-            options += " --upstream " + upstream_of(one.name) + "=" + base_of(one.url);
-    return options;
+    for (const auto &[name, value, address] : all) {
+        const std::string begin = " --upstream " + address.upstream + "=";
+        if (options.find(begin) != options.npos) continue;  // the first one is the strongest
+        options += begin + (address.has_v1 ? base_of(value) : without_slash(value));
+    }
+    return options.empty() && !agent.upstream.empty() ? " --upstream " + agent.upstream : options;
 }
 
 std::string start_hint(const std::string &address, const std::string &upstream) {
@@ -267,6 +283,7 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
     ConfigFile file(config_path(agent));
     const std::optional<SetupRecord> old = read_record(record_name(agent));
     check_same_file(file, old, agent.name);
+    std::vector<ReplacedSetting> replaced;
     SetupRecord record;
     record.address = address;
     record.existed = file.exists();
@@ -281,14 +298,16 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
             record.existed = is_ours ? old->existed : file.exists();
             record.made = old->made;
         }
-        record.after = text_with(agent, settings, record.before,
-                                 !replaced_settings(settings, record.before).empty());
+        for (const std::vector<AgentSetting> &some : {agent.settings, agent.other_addresses})
+            for (ReplacedSetting &one : replaced_settings(agent, some, address, record.before))
+                replaced.push_back(std::move(one));
+        record.after = text_with(agent, settings, record.before, !replaced.empty());
     } catch (const Failure &wrong) {
         if (!agent.sets_only_known) print_settings(agent, settings, io);
         throw Failure(file.path() + ": " + wrong.what() + "; nothing was changed");
     }
+    check_replaceable(agent, replaced, address, file, record.before);
     const std::string note = agent.note.empty() ? "" : agent.note + ".\n";
-    const std::vector<ReplacedSetting> replaced = replaced_settings(settings, record.before);
     const std::string was = describe_replaced(replaced, agent.name);
     if (record.after == file.text()) {
         io.out.text += agent.title + " uses the proxy at " + address + " already (" + file.path() +
@@ -333,7 +352,8 @@ int undo_setup(const Arguments &arguments, Streams &io) {
         io.out.text += file.path() + "\n" + describe_difference(file.text(), text);
         return 0;
     }
-    const std::vector<ReplacedSetting> replaced = replaced_settings(settings, text);
+    const std::vector<ReplacedSetting> replaced =
+        replaced_settings(agent, agent.settings, record->address, text);
     io.out.text += restore_setup(record_name(agent), file, *record, text, is_exact);
     for (const ReplacedSetting &one : replaced)
         if (changed.find(one.name) == changed.npos)

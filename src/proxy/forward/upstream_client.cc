@@ -66,6 +66,8 @@ void UpstreamCall::set_options(const UpstreamSettings &settings) {
     set_authorities(settings.authorities);
     // A proxy of the environment cannot reach this machine's loopback addresses.
     if (request_.is_local) set(CURLOPT_PROXY, "");
+    // Without a tunnel, it would get a request for http:// without the host in its first line.
+    else set(CURLOPT_HTTPPROXYTUNNEL, 1L);
     set(CURLOPT_HEADERFUNCTION, &on_header);
     set(CURLOPT_HEADERDATA, this);
     set(CURLOPT_WRITEFUNCTION, &on_body);

@@ -123,7 +123,10 @@ Upstreams::Route Upstreams::find(std::string_view target, const Headers &headers
         return to(named(kOpenAi));
     if (has_header(headers, "x-api-key") || has_header(headers, "anthropic-version"))
         return to(named(kAnthropic));
-    return to(has_options_ ? all_.front() : named(kOpenAi));
+    // Clients of Anthropic send one of these headers to all paths below /v1.
+    for (const Upstream &one : all_)
+        if (has_options_ && !(one.name == kAnthropic && is_below(path, "/v1"))) return to(one);
+    return to(named(kOpenAi));
 }
 
 bool is_model_call(std::string_view method, std::string_view path) {

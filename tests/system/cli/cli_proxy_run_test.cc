@@ -8,6 +8,7 @@
 #include <set>
 
 #include "run_accp.h"
+#include "stand_in.h"
 #include "temp_directory.h"
 
 namespace {
@@ -113,8 +114,9 @@ TEST(CliProxyRun, ClaudeKeepsItsSearchForTools) {
     std::filesystem::permissions(folder / "claude", std::filesystem::perms(0755));
     const std::string run = " accp proxy run ", agent = " -- " + (folder / "claude"),
                       gateway = "--upstream anthropic=http://127.0.0.1:1";
-    const auto search_in = [](const std::string &command) {
-        const std::string out = run_shell("unset ENABLE_TOOL_SEARCH; " + command).out;
+    const auto search_in = [&](const std::string &command) {
+        const std::string out =
+            run_shell("unset ENABLE_TOOL_SEARCH; HOME=" + (folder / "") + "; " + command).out;
         const size_t begin = out.find("search: ");
         return out.substr(begin, out.find('\n', begin) - begin);
     };
@@ -124,11 +126,194 @@ TEST(CliProxyRun, ClaudeKeepsItsSearchForTools) {
     EXPECT_EQ(search_in("ENABLE_TOOL_SEARCH=false" + run + agent), "search: false.");
 }
 
+// A program with the name of an agent, in a home folder of the test's own. It prints its words and
+// its environment.
+class CliProxyRunAgent : public testing::Test {
+protected:
+    Ran run(const std::string &agent, const std::string &variables = {},
+            const std::string &options = {}) const {
+        write("bin/" + agent, "#!/bin/sh\necho \"words: $*\"\nenv\n");
+        std::filesystem::permissions(home_ / ("bin/" + agent), std::filesystem::perms(0755));
+        return run_shell("cd " + (home_ / "") + "; exec env -i HOME=" + (home_ / "") +
+                         " PATH=$PWD/bin:/usr/bin:/bin " + variables + " " + ACCP_CLI_PATH +
+                         " proxy run " + options + " -- " + agent);
+    }
+    Ran in_home(const std::string &command) const {
+        return run_shell("export HOME=" + (home_ / "") + "; " + command);
+    }
+    std::string write(const std::string &file, const std::string &text) const {
+        std::filesystem::create_directories(std::filesystem::path(home_ / file).parent_path());
+        return home_.write(file, text);
+    }
+    void forget(const std::string &file) const { std::filesystem::remove(home_ / file); }
+
+private:
+    TempDirectory home_;
+};
+
+const char *const kClaudeGateway = R"({"env":{"ANTHROPIC_BASE_URL":"https://gateway.example/"}})";
+
+// The key of a gateway never goes to another upstream, wherever the user has named the gateway.
+TEST_F(CliProxyRunAgent, AGatewayBecomesTheUpstream) {
+    const struct {
+        const char *agent, *variables, *file, *text, *upstream, *seen;
+    } cases[] = {
+        {"claude", "", ".claude/settings.json", kClaudeGateway, "anthropic https://gateway.example",
+         "\"ANTHROPIC_BASE_URL\":\"http://127.0.0.1:\\d+/anthropic\""},
+        {"claude", "", ".claude/settings.local.json", kClaudeGateway,
+         "anthropic https://gateway.example", ""},
+        {"claude", "ANTHROPIC_BASE_URL=https://gateway.example", ".claude/settings.json",
+         kClaudeGateway, "anthropic https://gateway.example",
+         "\nANTHROPIC_BASE_URL=http://127.0.0.1:\\d+/anthropic\n"},
+        {"aider", "OPENAI_API_BASE=https://gateway.example/v1", "", "",
+         "openai https://gateway.example", "\nOPENAI_API_BASE=http://127.0.0.1:\\d+/openai/v1\n"},
+        {"aider", "ANTHROPIC_API_BASE=https://gateway.example/a", "", "",
+         "anthropic https://gateway.example/a", ""},
+        {"aider", "", ".aider.conf.yml", "openai-api-base: https://gateway.example/v1\n",
+         "openai https://gateway.example", ""},
+        {"gemini", "GOOGLE_GEMINI_BASE_URL=https://gateway.example/v9", "", "",
+         "gemini https://gateway.example/v9",
+         "\nGOOGLE_GEMINI_BASE_URL=http://127.0.0.1:\\d+/gemini\n"},
+        {"gemini", "", ".gemini/.env", "GOOGLE_GEMINI_BASE_URL=https://gateway.example\n",
+         "gemini https://gateway.example", ""},
+        {"openhands", "LLM_MODEL=openai/x LLM_BASE_URL=https://gateway.example/v9", "", "",
+         "openai https://gateway.example/v9", "\nLLM_BASE_URL=http://127.0.0.1:\\d+/openai\n"},
+        {"openhands", "LLM_MODEL=anthropic/x LLM_BASE_URL=https://gateway.example", "", "",
+         "anthropic https://gateway.example", "\nLLM_BASE_URL=http://127.0.0.1:\\d+/anthropic\n"},
+        {"opencode", "", ".config/opencode/opencode.jsonc",
+         R"({"provider":{"anthropic":{"options":{"baseURL":"https://gateway.example/v1"}}}})",
+         "anthropic https://gateway.example", "\"http://127.0.0.1:\\d+/anthropic/v1\""},
+        {"opencode",
+         R"(OPENCODE_CONFIG_CONTENT='{"permission":{"edit":"deny"},"provider":{"openai":{"options":{"baseURL":"https://gateway.example/v4"}}}}')",
+         "", "", "openai https://gateway.example/v4",
+         "\"permission\":\\{\"edit\":\"deny\"\\}.*\"http://127.0.0.1:\\d+/openai\""},
+        {"opencode", "OPENCODE_CONFIG=mine.json", "mine.json",
+         R"({"provider":{"openai":{"options":{"baseURL":"https://gateway.example/v1"}}}})",
+         "openai https://gateway.example", ""},
+        {"pi", "", ".pi/agent/models.json",
+         R"({"providers":{"openai":{"baseUrl":"https://gateway.example/v4"}}})",
+         "openai https://gateway.example/v4", ""},
+        {"qwen", "", ".qwen/settings.json",
+         R"({"security":{"auth":{"baseUrl":"https://gateway.example/v1"}}})",
+         "openai https://gateway.example", ""},
+        {"codex", "", ".codex/config.toml", "openai_base_url = \"https://gateway.example/v1\"\n",
+         "openai https://gateway.example", "base_url=\"http://127.0.0.1:\\d+/openai/v1\""},
+        {"any", "OPENAI_BASE_URL=https://gateway.example/api/paas/v4", "", "",
+         "openai https://gateway.example/api/paas/v4",
+         "\nOPENAI_BASE_URL=http://127.0.0.1:\\d+/openai\n"},
+    };
+    for (const auto &[agent, variables, file, text, upstream, seen] : cases) {
+        SCOPED_TRACE(std::string(agent) + " " + variables + " " + file);
+        if (*file) write(file, text);
+        const Ran done = run(agent, variables);
+        EXPECT_EQ(done.status, 0) << done.err;
+        const std::string begin = done.err.substr(0, done.err.find('\n'));
+        EXPECT_TRUE(std::regex_search(begin, std::regex(upstream + std::string("[,;]")))) << begin;
+        EXPECT_TRUE(std::regex_search(done.out, std::regex(seen))) << done.out;
+        if (*file) forget(file);
+    }
+}
+
+// What setup has written is no gateway: the calls go to where they went before it.
+TEST_F(CliProxyRunAgent, TheAddressOfSetupIsNoUpstream) {
+    for (const char *text : {"{}", kClaudeGateway}) {
+        write(".claude/settings.json", text);
+        EXPECT_EQ(in_home("accp proxy setup claude").status, 0);
+        const Ran done = run("claude");
+        EXPECT_NE(done.err.find(text == kClaudeGateway ? "anthropic https://gateway.example,"
+                                                       : "anthropic https://api.anthropic.com,"),
+                  std::string::npos)
+            << done.err;
+        EXPECT_EQ(in_home("accp proxy undo claude").status, 0);
+    }
+}
+
+// A gateway that the proxy cannot forward to is refused before the agent starts.
+TEST_F(CliProxyRunAgent, AnUnclearGatewayIsRefused) {
+    const struct {
+        const char *agent, *variables, *file, *text, *error;
+        const char *option = "--upstream openai=http://127.0.0.1:1";
+    } cases[] = {
+        {"codex", "OPENAI_API_KEY=k", ".codex/config.toml",
+         "model_provider = \"own\"\n[model_providers.own]\nbase_url = "
+         "\"https://gateway.example\"\n",
+         "/.codex/config.toml has model_provider = own (https://gateway.example)"},
+        {"aider", "OPENAI_API_BASE=https://a.example/v1 OPENAI_BASE_URL=https://b.example/v1", "",
+         "",
+         "OPENAI_BASE_URL is https://b.example/v1, but OPENAI_API_BASE is https://a.example/v1"},
+        {"claude", "ANTHROPIC_BASE_URL=https://b.example", ".claude/settings.json", kClaudeGateway,
+         "but env.ANTHROPIC_BASE_URL in ", "--upstream anthropic=http://127.0.0.1:1"},
+        {"pi", "", ".pi/agent/models.json", R"({"providers":{"openai":{"baseUrl":"$GATEWAY"}}})",
+         "providers.openai.baseUrl in "},
+        {"claude", "", ".claude/settings.json", "{ broken", "line 1 column 3",
+         "--upstream anthropic=http://127.0.0.1:1"},
+        {"openhands", "LLM_MODEL=gemini/x", "", "", "LLM_MODEL is gemini/x"},
+    };
+    for (const auto &[agent, variables, file, text, error, option] : cases) {
+        SCOPED_TRACE(std::string(agent) + " " + error);
+        if (*file) write(file, text);
+        const Ran refused = run(agent, variables);
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_EQ(refused.out, "");
+        EXPECT_NE(refused.err.find(error), std::string::npos) << refused.err;
+        EXPECT_NE(refused.err.find("--upstream "), std::string::npos) << refused.err;
+        EXPECT_EQ(run(agent, variables, option).status, 0) << run(agent, variables, option).err;
+        if (*file) forget(file);
+    }
+    EXPECT_EQ(run("opencode", "OPENCODE_CONFIG_CONTENT={").status, 2);
+    EXPECT_EQ(run("opencode", "OPENCODE_CONFIG_CONTENT={", kNoProviders).status, 2);
+}
+
+// A forward proxy of the environment does not get the agent's calls to this machine.
+TEST_F(CliProxyRunAgent, ItsOwnAddressHasNoForwardProxy) {
+    const std::pair<const char *, const char *> cases[] = {
+        {"", "127.0.0.1"},
+        {"no_proxy=a.example", "a.example,127.0.0.1"},
+        {"NO_PROXY=b.example", "b.example,127.0.0.1"},
+        {"NO_PROXY='*'", "*"},
+        {"no_proxy=127.0.0.1,c.example", "127.0.0.1,c.example"},
+    };
+    for (const auto &[variables, expected] : cases) {
+        const std::string out = run("any", variables).out;
+        for (const char *name : {"no_proxy", "NO_PROXY"})
+            EXPECT_NE(out.find(std::string("\n") + name + "=" + expected + "\n"), std::string::npos)
+                << out;
+    }
+}
+
+// The doctor, as the agent, calls /v1/models below the address of x.
+std::string call_by_doctor(const std::string &url) {
+    return " -- sh -c '" ACCP_CLI_PATH " proxy doctor openhands --port 1 --upstream x=" + url +
+           kNoProviders + "'";
+}
+
+TEST(CliProxyRun, CallsForOpenAiDoNotReachTheGatewayOfAnthropic) {
+    StandIn anthropic([](const std::string &) { return http_reply("{}"); }),
+        openai([](const std::string &) { return http_reply("{}"); });
+    const Ran done = run_shell("export ANTHROPIC_BASE_URL=" + anthropic.url() +
+                               " OPENAI_BASE_URL=" + openai.url() + "; accp proxy run" +
+                               call_by_doctor("${OPENAI_BASE_URL%/v1}"));
+    EXPECT_EQ(anthropic.requests().size(), 0u) << done.out;
+    ASSERT_EQ(openai.requests().size(), 1u) << done.out;
+    EXPECT_TRUE(openai.requests()[0].starts_with("GET /v1/models ")) << openai.requests()[0];
+}
+
+TEST(CliProxyRun, AForwardProxyGetsNoPlainCall) {
+    StandIn forward([](const std::string &) { return http_reply("", "403 Forbidden"); });
+    const std::string variables = "export http_proxy=" + forward.url() + "; unset no_proxy; ";
+    run_shell(variables + "accp proxy run --upstream gateway=http://gateway.example" +
+              call_by_doctor("${OPENAI_BASE_URL%/openai/v1}/gateway"));
+    ASSERT_EQ(forward.requests().size(), 1u);
+    EXPECT_TRUE(forward.requests()[0].starts_with("CONNECT gateway.example:80 "))
+        << forward.requests()[0];
+}
+
 // The doctor, as the agent, reaches the proxy by the variable.
 TEST(CliProxyRun, AnAgentReachesAnyLoopbackAddress) {
     const std::string doctor =
         " -- sh -c '" ACCP_CLI_PATH
-        " proxy doctor openhands --address $ANTHROPIC_BASE_URL; echo $OPENAI_BASE_URL'";
+        " proxy doctor openhands --address ${ANTHROPIC_BASE_URL%/anthropic}; echo "
+        "$OPENAI_BASE_URL'";
     for (const std::string address : {"127.0.0.2", "::1"}) {
         const Ran run = run_shell("accp proxy run --address " + address + kNoProviders + doctor);
         if (run.err.find("cannot listen") != run.err.npos) {  // a machine without IPv6
@@ -139,7 +324,7 @@ TEST(CliProxyRun, AnAgentReachesAnyLoopbackAddress) {
         EXPECT_NE(run.out.find(" at " + url), std::string::npos) << run.out << run.err;
         EXPECT_TRUE(run.out.starts_with("ok    proxy: accp proxy ")) << run.out;
         EXPECT_NE(run.out.find("\n" + url), std::string::npos) << run.out;
-        EXPECT_NE(run.err.find("accp: page at " + url), std::string::npos) << run.err;
+        EXPECT_NE(run.err.find("accp: proxy at " + url), std::string::npos) << run.err;
     }
 }
 
@@ -177,7 +362,7 @@ TEST(CliProxyRun, AStoreHasOneProxy) {
     const std::string go = "cd " + (folder / "") + "; ln -s proxy.db link.db; ",
                       run = ACCP_CLI_PATH " proxy run --store sqlite:";
     const Ran held = run_shell(go + run + "proxy.db -- sh -c '" + run + "$PWD/link.db -- true; " +
-                               "echo $? $ANTHROPIC_BASE_URL $PPID'");
+                               "echo $? ${ANTHROPIC_BASE_URL%/anthropic} $PPID'");
     EXPECT_EQ(held.status, 0) << held.err;
     std::smatch said;
     ASSERT_TRUE(std::regex_match(held.out, said, std::regex("2 (\\S+) (\\d+)\n"))) << held.out;

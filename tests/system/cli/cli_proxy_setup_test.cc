@@ -216,9 +216,9 @@ TEST_F(CliProxySetup, AReplacedAddressIsNamed) {
         {"qwen", ".qwen/settings.json",
          R"({"env":{"OPENAI_BASE_URL":"https://gateway.example/v1"}})", "env.OPENAI_BASE_URL",
          "https://gateway.example/v1", " --upstream openai=https://gateway.example"},
-        {"codex", ".codex/config.toml",
-         "model_provider = \"own\"\n[model_providers.own]\nbase_url = \"http://127.0.0.1:5/v1\"\n",
-         "model_provider", "own", " --upstream openai=http://127.0.0.1:5"},
+        {"gemini", ".gemini/.env", "GOOGLE_GEMINI_BASE_URL=https://gateway.example/g\n",
+         "GOOGLE_GEMINI_BASE_URL", "https://gateway.example/g",
+         " --upstream gemini=https://gateway.example/g"},
     };
     for (const auto &each : cases) {
         SCOPED_TRACE(each.agent);
@@ -237,14 +237,14 @@ TEST_F(CliProxySetup, AReplacedAddressIsNamed) {
                   std::string::npos)
             << undone.out;
         EXPECT_EQ(::text_of(file), each.text);
-        write(each.file, agent == "codex" ? "" : "{}");
+        write(each.file, agent == "gemini" ? "" : "{}");
         EXPECT_EQ(proxy("setup " + agent).out.find("replaces"), std::string::npos);
         EXPECT_EQ(proxy("undo " + agent).out.find("again"), std::string::npos);
     }
 }
 
 TEST_F(CliProxySetup, ASecondSetupIsUndoneToTheFirstBeginning) {
-    const std::string before = "# mine\nmodel_provider = 'x'";
+    const std::string before = "# mine\nmodel_provider = 'openai'";
     const std::string file = write(".codex/config.toml", before);
     ASSERT_EQ(proxy("setup codex").status, 0);
     ASSERT_EQ(proxy("setup codex --port 9").status, 0);
@@ -274,6 +274,16 @@ TEST_F(CliProxySetup, FailuresChangeNothing) {
          "line 1 column 3: expected a key in quotes"},
         {"claude", ".claude/settings.json", "{\"env\":[]}", "", "expected an object"},
         {"codex", ".codex/config.toml", "model_providers = {}\n", "", "write it as a table"},
+        {"codex", ".codex/config.toml",
+         "model_provider = \"own\"\n[model_providers.own]\nbase_url = \"https://a.example/v1\"\n",
+         "", "has model_provider = own, whose key"},
+        {"codex", ".codex/config.toml", "openai_base_url = \"https://a.example/v4\"\n", "",
+         "openai_base_url is https://a.example/v4, which does not end with /v1"},
+        {"qwen", ".qwen/settings.json",
+         R"({"env":{"OPENAI_BASE_URL":"https://a.example/api/v4/"}})", "",
+         "accp proxy run -- qwen; nothing was changed"},
+        {"pi", ".pi/agent/models.json", R"({"providers":{"openai":{"baseUrl":"$GATEWAY"}}})", "",
+         "which is not a URL"},
         {"aider", ".aider.conf.yml", "set-env:\n  - A=1\n", "", "is not a text on one line"},
         {"cline", ".cline/data/settings/providers.json", "{}", "", "log in with cline first"},
         {"claude", ".claude/settings.json", "{}", "trap '' XFSZ; ulimit -f 0;", "File too large"},
