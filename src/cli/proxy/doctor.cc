@@ -196,7 +196,8 @@ private:
     }
 
     void examine_configuration(const KnownAgent &agent) {
-        const std::string path = config_path(agent), fix = "accp proxy setup " + agent.name;
+        const std::string path = config_path(agent),
+                          fix = "accp proxy setup " + agent.name + address_options(arguments_);
         const Verdict missing = is_named_ ? Verdict::kFail : Verdict::kNote;
         try {
             const ConfigFile file(path);

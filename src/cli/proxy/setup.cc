@@ -2,6 +2,7 @@
 
 #include "cli/proxy/setup.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -257,19 +258,31 @@ int undo_service(const Arguments &arguments, Streams &io) {
 
 std::string proxy_address(const Arguments &arguments) {
     const std::string &given = arguments.address;
-    const bool is_url = given.find("://") != given.npos;
+    const std::string port = ":" + std::to_string(arguments.port);
+    const auto colons = std::count(given.begin(), given.end(), ':');
     std::string url = given;
-    if (!is_url) {
-        const bool is_ipv6 = given.find(':') != given.npos;
-        url = "http://" + (is_ipv6 ? "[" + given + "]" : given) + ":" +
-              std::to_string(arguments.port);
+    if (given.find("://") == given.npos) {
+        const bool is_ipv6 = colons > 1;
+        if (is_ipv6 && given.front() != '[') url = "[" + given + "]";
+        if (colons == 0 || (is_ipv6 && url.back() == ']')) url += port;
+        url.insert(0, "http://");
     }
     try {
+        if (url != given && given.find('/') != given.npos) throw Failure("a path");
         return proxy::Upstreams({"proxy=" + base_of(url)}).all().front().url();
     } catch (const Failure &) {
         throw Failure("--address " + given +
-                      ": must be http://HOST:PORT of a proxy, such as http://127.0.0.1:7118");
+                      ": must be http://HOST:PORT, HOST:PORT or HOST of a proxy, such as "
+                      "127.0.0.1:7118");
     }
+}
+
+std::string address_options(const Arguments &arguments) {
+    const Arguments defaults;
+    std::string options;
+    if (arguments.address != defaults.address) options += " --address " + arguments.address;
+    if (arguments.port != defaults.port) options += " --port " + std::to_string(arguments.port);
+    return options;
 }
 
 int set_up_agent(const Arguments &arguments, Streams &io) {
@@ -319,8 +332,8 @@ int set_up_agent(const Arguments &arguments, Streams &io) {
         io.out.text += agent.title + " uses the proxy at " + address + " from now on (" +
                        file.path() + ").\n" + was + note +
                        start_hint(address, upstream_options(replaced, agent)) +
-                       "Check it: accp proxy doctor " + agent.name + "\nUndo: accp proxy undo " +
-                       agent.name + "\n";
+                       "Check it: accp proxy doctor " + agent.name + address_options(arguments) +
+                       "\nUndo: accp proxy undo " + agent.name + "\n";
     }
     return 0;
 }

@@ -18,4 +18,7 @@ int undo_setup(const Arguments &arguments, Streams &io);
 // Failure if they are not an address.
 std::string proxy_address(const Arguments &arguments);
 
+// Returns the options that name this address in another command: empty for the default.
+std::string address_options(const Arguments &arguments);
+
 }  // namespace cli

@@ -399,6 +399,35 @@ TEST_F(CliProxySetup, AServiceThatSomebodyHasEditedStays) {
     EXPECT_FALSE(fs::exists(unit));
 }
 
+TEST_F(CliProxySetup, EachFormOfAnAddressIsThatOfTheProxy) {
+    const std::pair<const char *, const char *> cases[] = {
+        {"", "http://127.0.0.1:7118"},
+        {" --port 7200", "http://127.0.0.1:7200"},
+        {" --address localhost:7200", "http://localhost:7200"},
+        {" --address 10.0.0.5 --port 7200", "http://10.0.0.5:7200"},
+        {" --address ::1", "http://[::1]:7118"},
+        {" --address [::1]:7200", "http://[::1]:7200"},
+        {" --address http://proxy.example:80", "http://proxy.example:80"},
+    };
+    for (const auto &[options, address] : cases) {
+        const Ran run = proxy(std::string("setup claude") + options);
+        EXPECT_NE(run.out.find(std::string(" uses the proxy at ") + address + " from now on"),
+                  std::string::npos)
+            << options << run.out << run.err;
+        EXPECT_NE(run.out.find(std::string("Check it: accp proxy doctor claude") + options + "\n"),
+                  std::string::npos)
+            << run.out;
+        const std::string told = proxy(std::string("doctor claude") + options).out;
+        EXPECT_NE(told.find("ok    claude"), std::string::npos) << told;
+        ASSERT_EQ(proxy("undo claude").status, 0);
+    }
+    for (const char *wrong : {"127.0.0.1/", "a:b", "localhost:", "host/path:1"}) {
+        const Ran run = proxy(std::string("setup claude --address ") + wrong);
+        EXPECT_EQ(run.status, 2) << wrong << run.out;
+        EXPECT_NE(run.err.find("must be http://HOST:PORT"), std::string::npos) << run.err;
+    }
+}
+
 TEST_F(CliProxySetup, TheDoctorSaysWhatIsStronger) {
     ASSERT_EQ(proxy("setup claude").status, 0);
     write("project/.claude/settings.json",
