@@ -15,6 +15,10 @@
 
 namespace accp::store {
 
+inline constexpr const char *kNoFile = "there is no such file",
+                            *kNoDirectory = "the file's directory does not exist",
+                            *kNoEntry = "no permission to enter the file's directory";
+
 // Refuses a path that is not a regular file, because SQLite would create a journal beside a device.
 // Creates a missing file with mode 0600, whatever the umask; SQLite gives its log and its shared
 // memory the same mode. Call it and open the file in one thread at a time.

@@ -19,10 +19,13 @@ Status check_or_create_file(const char *path, bool create) {
         return S_ISREG(found.st_mode)
                    ? Status{}
                    : fail(ACCP_ERR_ARG, 0, "not a file, but a directory or a device");
-    if (errno != ENOENT || !create) return {};  // SQLite reports the error
+    if (errno == EACCES) return fail(ACCP_ERR_IO, 0, kNoEntry);
+    if (errno != ENOENT) return {};  // SQLite reports the error
+    if (!create) return fail(ACCP_ERR_IO, 0, kNoFile);
     int made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly);
     // a dangling link
     if (made < 0 && errno == EEXIST) made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
+    if (made < 0 && errno == ENOENT) return fail(ACCP_ERR_IO, 0, kNoDirectory);
     if (made >= 0) close(made);
     return {};
 }
@@ -62,7 +65,8 @@ bool is_in_readonly_directory(const char *path) {
         std::memcpy(directory, path, len);
         directory[len] = 0;
     }
-    return access(directory, W_OK) != 0 && (errno == EACCES || errno == EROFS);
+    return access(directory, X_OK) == 0 && access(directory, W_OK) != 0 &&
+           (errno == EACCES || errno == EROFS);
 }
 
 void write_immutable_uri(const char *path, Buffer<char> &out) {

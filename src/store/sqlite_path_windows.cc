@@ -35,7 +35,10 @@ Status check_or_create_file(const char *path, bool create) {
         return found & FILE_ATTRIBUTE_DIRECTORY
                    ? fail(ACCP_ERR_ARG, 0, "not a file, but a directory or a device")
                    : Status{};
-    if (GetLastError() != ERROR_FILE_NOT_FOUND || !create) return {};  // SQLite reports the error
+    const DWORD why = GetLastError();
+    if (why == ERROR_PATH_NOT_FOUND) return fail(ACCP_ERR_IO, 0, create ? kNoDirectory : kNoFile);
+    if (why != ERROR_FILE_NOT_FOUND) return {};  // SQLite reports the error
+    if (!create) return fail(ACCP_ERR_IO, 0, kNoFile);
     const HANDLE made =
         CreateFileW(wide.text, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
                     nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);

@@ -163,6 +163,9 @@ SessionEngine::SessionEngine(const Arguments &arguments, bool existing,
 CommandSession::CommandSession(const Arguments &arguments, bool read_only,
                                const std::string &export_text)
     : arguments_(arguments), engine_(arguments, read_only, export_text, true) {
+    const bool is_in_memory = arguments.store.empty() || arguments.store == "memory:";
+    const std::string name =
+        "session " + arguments.session + (is_in_memory ? " (in memory, without --store)" : "");
     session_ = make_or_throw(
         [&](accp_error *err) {
             accp_session *session = nullptr;
@@ -170,7 +173,7 @@ CommandSession::CommandSession(const Arguments &arguments, bool read_only,
                               read_only ? ACCP_SESSION_READ_ONLY : 0, &session, err);
             return Handle<accp_session>(session);
         },
-        "the session");
+        name.c_str());
     if (!arguments.project.empty() && !read_only) attach_project();
 }
 

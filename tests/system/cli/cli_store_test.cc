@@ -137,4 +137,24 @@ TEST_F(CliStore, BadUse) {
     EXPECT_EQ(run_accp({"store", "import", place_}, "{}").status, 1);
 }
 
+TEST_F(CliStore, WhyAStoreOrSessionCannotBeOpened) {
+    const std::string none = place_ + "-none";
+    ASSERT_EQ(run_accp({"session", "append", "--store", place_}, "").status, 0);
+    const std::pair<std::vector<std::string>, const char *> cases[] = {
+        {{"context", "--store", none}, "ERR_IO: there is no such file"},
+        {{"append", "--store", none + "/a.db"}, "the file's directory does not exist"},
+        {{"context", "--store", none + "/a.db"}, "ERR_IO: there is no such file"},
+        {{"context", "--store", place_, "--session", "nobody"},
+         "session nobody: E2001: no such session"},
+        {{"context"}, "session default (in memory, without --store): E2001: no such session"},
+    };
+    for (const auto &[arguments, told] : cases) {
+        std::vector<std::string> words = {"session"};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        const Ran run = run_accp(words);
+        EXPECT_NE(run.status, 0);
+        EXPECT_NE(run.err.find(told), std::string::npos) << run.err;
+    }
+}
+
 }  // namespace
