@@ -16,8 +16,10 @@ namespace {
 
 // The page that accp prints without arguments.
 constexpr const char *kStartPage =
-    R"(accp: compact, exact messages between agents. The most common uses:
+    R"(accp lowers the bill of AI agents, and loses nothing. The most common uses:
 
+Run an agent that you already use behind a proxy that leaves out old results
+  accp proxy run -- claude
 Encode messages as frames; accp decode reads them back
   accp encode messages.jsonl > frames.txt
 Compare the tokens of messages with those of JSON
@@ -215,7 +217,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
         return 0;
     }
     argc = cut_worker_command(argc, argv, out);
-    CLI::App app("accp: compact, exact messages between agents.", "accp");
+    CLI::App app("accp lowers the bill of AI agents, and loses nothing.", "accp");
     app.formatter(help_formatter());
     app.set_help_flag("-h,--help", "Print this help");
     app.set_version_flag(kVersionOption, version_line(),

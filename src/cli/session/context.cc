@@ -65,6 +65,12 @@ Transcript read_transcript(const Arguments &arguments) {
     return transcript;
 }
 
+// Returns the message of an error in a transcript, with its place.
+std::string describe_place(const Arguments &arguments, const accp_error &err) {
+    return input_names(arguments)[0] + ": message " + std::to_string(err.record + 1) + " at byte " +
+           std::to_string(err.offset) + ": " + message_of(err);
+}
+
 }  // namespace
 
 int show_context(const Arguments &arguments, Streams &io) {
@@ -102,10 +108,13 @@ int answer_call(const Arguments &arguments, Streams &io) {
 int append_transcript(const Arguments &arguments, Streams &io) {
     const Transcript transcript = read_transcript(arguments);
     CommandSession session(arguments);
+    std::string why;  // lives until the error is printed
     return make_change(session, io, [&](accp_error *err) {
         uint64_t count = 0;
         const accp_status status = transcript.append(session, count, err);
         if (status == ACCP_OK) io.out.text.append(std::to_string(count)).append("\n");
+        if (status == ACCP_E1001 || status == ACCP_E1004)
+            *err = error_of(status, (why = describe_place(arguments, *err)).c_str());
         return status;
     });
 }

@@ -188,6 +188,10 @@ TEST_F(CliSession, FromAndToProviders) {
         R"([{"id":"c1","type":"function","function":{"name":"ls","arguments":"{\"of\":\"src\"}"}}]},)"
         R"({"role":"tool","tool_call_id":"c1","content":"a.c\nb.c"}])";
     EXPECT_EQ(session("append", {"--from", "openai"}, said).out, "3\n");
+    const Ran wrong =
+        session("append", {"--from", "openai"}, R"([{"role":"user","content":"a"},{"role":"x"}])");
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_EQ(wrong.err.find("accp: E1001: -: message 2 at byte 39: "), 0u) << wrong.err;
     EXPECT_EQ(session("context", {"--as", "openai"}).out,
               "[{\"role\":\"user\",\"content\":\"Fix it.\"},"
               "{\"role\":\"assistant\",\"content\":\"Look.\",\"tool_calls\":[{\"id\":\"c1\","

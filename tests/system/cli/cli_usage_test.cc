@@ -48,7 +48,7 @@ TEST(CliUsage, TheStartPageFitsOnAScreen) {
         if (line.starts_with("  ")) EXPECT_NE(line.find("accp "), std::string::npos) << line;
         else uses += !line.empty();
     }
-    EXPECT_EQ(uses, 8u + 2u);  // a title before them, a hint after them
+    EXPECT_EQ(uses, 9u + 2u);  // a title before them, a hint after them
 }
 
 TEST(CliUsage, HelpIsGroupedByPurpose) {
