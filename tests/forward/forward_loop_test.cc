@@ -271,6 +271,20 @@ TEST_F(ForwardLoop, AnswersOfSeveralCallsAreOne) {
     EXPECT_TRUE(sent_.ends_with("Content-Length: 7\r\n\r\nsecond#")) << sent_;
 }
 
+// A provider may refuse the key with another body, or return its first response again.
+TEST_F(ForwardLoop, AFurtherCallHasNoIdempotencyKey) {
+    const std::string headers = "Idempotency-Key: k1\r\nX-Other: 1\r\n";
+    run(kAnswer, post(headers));
+    EXPECT_NE(sent_.find("Idempotency-Key: k1\r\n"), sent_.npos) << sent_;
+    traffic_.mode = AnswerMode::kHeld;
+    traffic_.follow_ups = {"second#"};
+    run(kAnswer, post(headers));
+    const std::string last = sent_.substr(sent_.rfind("POST "));
+    EXPECT_TRUE(last.ends_with("second#")) << last;
+    EXPECT_NE(last.find("X-Other: 1\r\n"), last.npos) << last;
+    EXPECT_EQ(last.find("Idempotency-Key"), last.npos) << last;
+}
+
 TEST_F(ForwardLoop, AnAnswerThatBreaksOff) {
     run("HTTP/1.1 201 Made\r\nX: y\r\nContent-Length: 6\r\n\r\nhello", post());
     EXPECT_EQ(traffic_.notes.back(), "broken");

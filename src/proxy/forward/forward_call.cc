@@ -90,6 +90,7 @@ void ForwardCall::rewrite(const Request &request, UpstreamRequest &out) {
         accepts_identity(out.headers))
         set_header(out.headers, "accept-encoding", "identity");
     base_.headers = out.headers;
+    remove_header(base_.headers, "idempotency-key");  // it belongs to one body
     try_to([&] {
         const CallHead head{method_, request.target, request.headers, route_.upstream->name};
         if (auto body = traffic_->outgoing(number_, head, request.body, began_ms_);
