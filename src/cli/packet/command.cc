@@ -85,7 +85,7 @@ int validate_packets(const Arguments &arguments, Streams &io) {
 bool read_one_packet(PacketFile &file, bool verify, const Arguments &arguments, Streams &io) {
     const std::string name = input_names(arguments)[0];
     if (file.read(read_input(name), verify)) return true;
-    append_validation(file, false, "accp: " + name, io.err.text);
+    io.err.text.append("accp: ").append(file.refusal(name)).append("\n");
     return false;
 }
 

@@ -71,8 +71,15 @@ bool PacketFile::read(const std::string &text, bool verify) {
 }
 
 void PacketFile::read_or_refuse(const std::string &name, const Arguments &arguments) {
-    if (!read(read_input(name), !arguments.no_verify))
-        throw RefusedPacket{name + ": " + error_text_};
+    if (!read(read_input(name), !arguments.no_verify)) throw RefusedPacket{refusal(name)};
+}
+
+std::string PacketFile::refusal(const std::string &name) const {
+    const bool was_edited = error_text_.ends_with("checksum mismatch");
+    return name + ": " + error_text_ +
+           (was_edited
+                ? "; if you have edited it, accp context seal prints it with the correct checksum"
+                : "");
 }
 
 void PacketFile::seal() {

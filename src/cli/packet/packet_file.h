@@ -52,6 +52,8 @@ public:
     const accp_error &error() const { return error_; }
     // Why read() failed, and where in the text.
     const std::string &error_text() const { return error_text_; }
+    // After a failed read(): the error with the file's name, and what to do.
+    std::string refusal(const std::string &name) const;
     accp_packet *get() const { return packet_.get(); }
     const accp_config *config() const { return config_.get(); }
 

@@ -108,7 +108,9 @@ TEST_F(CliContext, SealAndPreview) {
     const Ran refused = run_accp({"context", "preview", other_});
     EXPECT_EQ(refused.status, 1);
     EXPECT_EQ(refused.err,
-              "accp: " + other_ + ": E1001 at byte 96, line 7 column 11: checksum mismatch\n");
+              "accp: " + other_ +
+                  ": E1001 at byte 96, line 7 column 11: checksum mismatch; if you have edited "
+                  "it, accp context seal prints it with the correct checksum\n");
     EXPECT_EQ(run_accp({"context", "preview", "--no-verify", other_}).status, 0);
 }
 
