@@ -39,7 +39,12 @@ public:
           context_(context),
           on_message_([this](natsMsg *message) { take(message); }),
           connection_(
-              place, [this](Connected &made) { made.subscribe(mine_, on_message_); },
+              place,
+              [this](Connected &made) {
+                  made.subscribe(mine_, on_message_);
+                  // Otherwise the server may get a message to this gateway before the subscription.
+                  (void)natsConnection_FlushTimeout(made.connection, kFlushMs);
+              },
               [this] { notify(ACCP_BUS_BROKEN, {}); }) {}
     ~Bus() { (void)natsConnection_FlushTimeout(connection_.get()->connection, kFlushMs); }
     Bus(const Bus &) = delete;
