@@ -154,13 +154,17 @@ void ChatSplicer::read_words(uint32_t delta, Shown &shown) {
     const uint32_t content = tree.find(delta, "content");
     if (!content || tree[content].kind == ACCP_NULL) return;
     if (tree[content].kind == ACCP_STRING) {
-        if (tree[content].len) content_.add_text(tree.string(content));
+        if (!content_.empty() && tree[content].len) content_.add_text(tree.string(content));
         return add_words(content, shown);
     }
     if (tree[content].kind != ACCP_ARRAY) {
         turn_.is_known = false;
         return;
     }
+    if (content_.empty())  // the texts before the list are its first block
+        for (const AnswerBlock &block : turn_.blocks)
+            if (block.kind == BlockKind::kText && !block.text.empty())
+                content_.add_text(block.text);
     content_.add(json_, content);
     for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
         const uint32_t text = tree[i].kind == ACCP_MAP ? tree.find(i, "text") : 0;

@@ -217,6 +217,8 @@ TEST(ResolveProviders, BlocksOfAChatAreSentBack) {
              {{"[" + first + "]", "[" + second + "]"}, R"("I look.")"},
              {{"[" + first + "," + second + "]"}, R"("I look.")"},
              {{R"("I ")", "[" + second + "]"}, R"("I look.")"},
+             {{R"("I ")", "[" + thought + "]", "[" + second + "]"},
+              "[" + first + "," + thought + "," + second + "]"},
              {{"[" + thought + "]", "[" + thought + "]", R"("I ")", "[" + second + "]"},
               "[" + thought + "," + thought + R"(,{"type":"text","text":"I look."}])"}}) {
         std::vector<std::string> deltas;

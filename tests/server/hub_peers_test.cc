@@ -112,7 +112,8 @@ TEST(HubPeers, WhoLooksAtASessionOfAnotherGatewayLeavesItThere) {
     EXPECT_EQ(all.post(0, 10, frame("@plan>comp:begin{n:1}", 1)), "204 ");
     for (uint64_t told = 1; told < 3; ++told) {
         uint64_t passed = 0;
-        accp_session *seen = all[1].hub->open_view("s", all[1].now, passed);
+        accp_error err = {};
+        accp_session *seen = all[1].hub->open_view("s", all[1].now, passed, err);
         ASSERT_NE(seen, nullptr);
         EXPECT_EQ(passed, told);
         EXPECT_EQ(accp_session_record_count(seen), told);

@@ -27,9 +27,9 @@ std::vector<std::string> claude_words(const std::string &base) {
 
 // Codex has no variable for its base URL. With a key in the environment it needs no login.
 std::vector<std::string> codex_words(const std::string &url) {
-    const char *key = std::getenv("OPENAI_API_KEY");
-    const std::string credentials =
-        key && *key ? R"(env_key="OPENAI_API_KEY")" : "requires_openai_auth=true";
+    const std::string credentials = environment_value("OPENAI_API_KEY").empty()
+                                        ? "requires_openai_auth=true"
+                                        : R"(env_key="OPENAI_API_KEY")";
     return {"-c", "model_provider=accp", "-c",
             R"(model_providers.accp={name="accp proxy",base_url=")" + url + R"(",)" + credentials +
                 R"(,wire_api="responses"})"};
@@ -54,8 +54,8 @@ std::string write_pi_extension(const std::string &anthropic, const std::string &
 void add_opencode(const KnownAgent &agent, const std::string &base, const RunUpstreams &upstreams,
                   AgentLaunch &launch) {
     const std::string name = "OPENCODE_CONFIG_CONTENT";
-    const char *given = std::getenv(name.c_str());
-    std::string content = given && *given ? given : "{}";
+    std::string content = environment_value(name);
+    if (content.empty()) content = "{}";
     try {
         for (const AgentSetting &setting : agent.settings)
             if (const auto address = address_of(name_of(setting.path), setting.value))
@@ -72,16 +72,10 @@ void add_opencode(const KnownAgent &agent, const std::string &base, const RunUps
 void add_no_proxy(const std::string &base, AgentLaunch &launch) {
     const size_t begin = base.find("://") + 3;
     const std::string host = base.substr(begin, base.rfind(':') - begin);
-    const auto read = [](const char *name) -> std::string {
-        const char *value = std::getenv(name);
-        return value ? value : "";
-    };
-    const std::string lower = read("no_proxy"), upper = read("NO_PROXY");
-    for (const char *name : {"no_proxy", "NO_PROXY"}) {
-        const bool is_lower = *name == 'n';
-        std::string hosts = (is_lower ? lower : upper).empty() ? lower + upper
-                            : is_lower                         ? lower
-                                                               : upper;
+    for (const auto &[name, other] :
+         {std::pair{"no_proxy", "NO_PROXY"}, std::pair{"NO_PROXY", "no_proxy"}}) {
+        std::string hosts = environment_value(name);
+        if (hosts.empty()) hosts = environment_value(other);
         const auto append = [&](const std::string &one) {
             const bool has =
                 hosts == "*" || ("," + hosts + ",").find("," + one + ",") != hosts.npos;

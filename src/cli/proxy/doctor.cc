@@ -135,7 +135,7 @@ private:
 
     // Returns whether the agent is installed or set up on this machine.
     static bool is_here(const KnownAgent &agent) {
-        return is_command(agent.program) || read_record("proxy/" + agent.name);
+        return is_command(agent.program) || read_record(record_name(agent));
     }
 
     void examine_agent(const KnownAgent &agent) {

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "cli/config/directories.h"
 
@@ -157,6 +158,8 @@ std::string config_path(const KnownAgent &agent) {
     return directory + "/" + agent.files.back();
 }
 
+std::string record_name(const KnownAgent &agent) { return "proxy/" + agent.name; }
+
 std::optional<AgentAddress> address_of(const std::string &name, const std::string &value) {
     if (value == "{}/gemini") return AgentAddress{"gemini", false};
     if (!value.starts_with("{}")) return std::nullopt;
@@ -178,9 +181,28 @@ const std::vector<std::pair<std::string, AgentAddress>> &common_variables() {
 }
 
 AgentAddress openhands_address() {
-    const char *model = std::getenv("LLM_MODEL");
-    if (model && std::string_view(model).starts_with("anthropic/")) return {"anthropic", false};
+    if (environment_value("LLM_MODEL").starts_with("anthropic/")) return {"anthropic", false};
     return {"openai", true};
+}
+
+bool is_http_url(std::string_view text) {
+    return text.starts_with("http://") || text.starts_with("https://");
+}
+
+std::string without_slash(std::string url) {
+    while (url.ends_with('/')) url.pop_back();
+    return url;
+}
+
+std::string base_of(std::string url) {
+    url = without_slash(std::move(url));
+    if (url.ends_with("/v1")) url.resize(url.size() - 3);
+    return url;
+}
+
+std::string environment_value(const std::string &name) {
+    const char *value = std::getenv(name.c_str());
+    return value ? value : "";
 }
 
 std::string name_of(const SettingPath &path) {

@@ -67,6 +67,8 @@ std::string agent_names();
 // Returns what is wrong with a name that find_agent() does not find.
 std::string unknown_agent_text(const std::string &name);
 
+// Returns the name of the record of what setup has changed.
+std::string record_name(const KnownAgent &agent);
 // Returns the path of its configuration. Throws Failure if the user's home is unknown.
 std::string config_path(const KnownAgent &agent);
 
@@ -81,6 +83,14 @@ std::optional<AgentAddress> address_of(const std::string &name, const std::strin
 const std::vector<std::pair<std::string, AgentAddress>> &common_variables();
 // Returns the address in LLM_BASE_URL, which depends on the model.
 AgentAddress openhands_address();
+
+bool is_http_url(std::string_view text);
+std::string without_slash(std::string url);
+// Removes /v1 too.
+std::string base_of(std::string url);
+
+// Returns a variable of the environment; empty if it is missing.
+std::string environment_value(const std::string &name);
 
 // Returns a path with dots between its keys.
 std::string name_of(const SettingPath &path);

@@ -2,7 +2,6 @@
 
 #include "cli/proxy/run_upstreams.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -26,11 +25,6 @@ std::string advice(const std::string &upstream) {
     return "; say where its calls go: --upstream " + upstream + "=URL";
 }
 
-std::string variable(const std::string &name) {
-    const char *value = std::getenv(name.c_str());
-    return value ? value : "";
-}
-
 class UpstreamChoice {
 public:
     UpstreamChoice(const Arguments &arguments, RunUpstreams &out) : out_(out) {
@@ -40,13 +34,14 @@ public:
     }
 
     void read_environment() {
-        for (const auto &[name, address] : common_variables()) add(name, variable(name), address);
+        for (const auto &[name, address] : common_variables())
+            add(name, environment_value(name), address);
     }
 
     void read_agent(const KnownAgent &agent) {
         for (const AgentVariable &one : agent.variables)
             if (const auto address = address_of(one.name, one.value))
-                add(one.name, variable(one.name), *address);
+                add(one.name, environment_value(one.name), *address);
         if (agent.name == "openhands") read_openhands();
         if (agent.name == "opencode") read_opencode(agent);
         if (agent.name == "qwen") read_dotenv_files();
@@ -70,14 +65,13 @@ public:
 private:
     void add(const std::string &source, const std::string &value, const AgentAddress &address) {
         if (value.empty() || given_.contains(address.upstream)) return;
-        ChosenAddress found = {source, value, value, std::nullopt};
-        if (!value.starts_with("http://") && !value.starts_with("https://"))
+        ChosenAddress found = {source, value, without_slash(value), std::nullopt};
+        if (!is_http_url(value))
             throw Failure("proxy run: " + source + " is " + value +
                           ", which is not a URL of http or https" + advice(address.upstream));
-        while (found.url.ends_with('/')) found.url.pop_back();
         if (address.has_v1) {
             found.has_v1 = found.url.ends_with("/v1");
-            if (*found.has_v1) found.url.resize(found.url.size() - 3);
+            found.url = base_of(found.url);
         }
         const auto [at, is_new] = chosen_.emplace(address.upstream, found);
         if (is_new) return;
@@ -91,7 +85,8 @@ private:
 
     // The address depends on the provider of the model.
     void read_openhands() {
-        const std::string model = variable("LLM_MODEL"), url = variable("LLM_BASE_URL");
+        const std::string model = environment_value("LLM_MODEL"),
+                          url = environment_value("LLM_BASE_URL");
         const std::string provider = model.substr(0, model.find('/') + 1);
         const AgentAddress address = openhands_address();
         if (url.empty() && !provider.empty() && provider != "openai/" && provider != "anthropic/" &&
@@ -103,8 +98,9 @@ private:
     }
 
     void read_opencode(const KnownAgent &agent) {
-        read_text(agent, "OPENCODE_CONFIG_CONTENT", variable("OPENCODE_CONFIG_CONTENT"), {});
-        const std::string file = variable("OPENCODE_CONFIG");
+        read_text(agent, "OPENCODE_CONFIG_CONTENT", environment_value("OPENCODE_CONFIG_CONTENT"),
+                  {});
+        const std::string file = environment_value("OPENCODE_CONFIG");
         if (!file.empty()) read_file(agent, file);
     }
 
@@ -117,7 +113,7 @@ private:
                 for (const auto &[setting, address] : common_variables())
                     if (const auto found =
                             find_setting(ConfigFormat::kDotenv, file.text(), {setting});
-                        found && variable(setting).empty())
+                        found && environment_value(setting).empty())
                         add(setting + " in " + file.path(), *found, address);
             }
     }
@@ -125,7 +121,7 @@ private:
     void read_file(const KnownAgent &agent, const std::string &path) {
         const ConfigFile file(path);
         if (!file.exists()) return;
-        std::optional<SetupRecord> record = read_record("proxy/" + agent.name);
+        std::optional<SetupRecord> record = read_record(record_name(agent));
         std::error_code none;
         if (record && !std::filesystem::equivalent(record->file, path, none)) record.reset();
         read_text(agent, path, file.text(), record);

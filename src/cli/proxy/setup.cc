@@ -18,8 +18,6 @@ namespace {
 
 constexpr const char *kService = "proxy/service";  // the name of its record
 
-std::string record_name(const KnownAgent &agent) { return "proxy/" + agent.name; }
-
 // A file, and the settings in it that setup makes or has made.
 struct SettingsFile {
     ConfigFormat format;
@@ -93,17 +91,6 @@ struct ReplacedSetting {
     AgentAddress address;
 };
 
-std::string without_slash(std::string url) {
-    while (url.ends_with('/')) url.pop_back();
-    return url;
-}
-
-std::string base_of(std::string url) {
-    url = without_slash(std::move(url));
-    if (url.ends_with("/v1")) url.resize(url.size() - 3);
-    return url;
-}
-
 // Returns the addresses that `settings` have in the text instead of the proxy's.
 std::vector<ReplacedSetting> replaced_settings(const KnownAgent &agent,
                                                const std::vector<AgentSetting> &settings,
@@ -137,8 +124,8 @@ void check_replaceable(const KnownAgent &agent, const std::vector<ReplacedSettin
                    "/gateway by hand, and start accp proxy --upstream gateway=URL, where "
                    "URL is its base_url of now");
     for (const auto &[name, value, address] : all) {
-        const bool is_url = value.starts_with("http://") || value.starts_with("https://");
-        if (!is_url) throw fail(name + " is " + value + ", which is not a URL of http or https");
+        if (!is_http_url(value))
+            throw fail(name + " is " + value + ", which is not a URL of http or https");
         if (address.has_v1 && !without_slash(value).ends_with("/v1"))
             throw fail(
                 name + " is " + value +

@@ -78,11 +78,10 @@ void apply_user_message(A2aTask &task, const FrameFacts &facts, A2aEntry &entry,
 }  // namespace
 
 accp_session *open_readable(Hub &hub, std::string_view session, int64_t now_ms, uint64_t &passed) {
-    accp_session *view = hub.open_view(session, now_ms, passed);
-    if (view) return view;
-    const accp_status status = hub.check_view(session);
-    check_readable(status == ACCP_OK ? accp_status{ACCP_ERR_BUSY} : status);
-    return nullptr;
+    accp_error err = {};
+    accp_session *view = hub.open_view(session, now_ms, passed, err);
+    if (!view) check_readable(err.code);
+    return view;
 }
 
 void A2aTasks::add(std::string_view id, std::string_view session, std::string_view by,

@@ -239,13 +239,13 @@ bool Hub::watch(uint64_t connection, std::string_view session, std::string_view 
     return true;
 }
 
-accp_session *Hub::open_view(std::string_view session, int64_t now_ms, uint64_t &passed) {
+accp_session *Hub::open_view(std::string_view session, int64_t now_ms, uint64_t &passed,
+                             accp_error &err) {
     if (pool_.is_shared() && !pool_.find(session)) {
-        accp_session *view = pool_.open_view(session, now_ms);
+        accp_session *view = pool_.open_view(session, now_ms, err);
         passed = view ? accp_session_record_count(view) : 0;
         return view;
     }
-    accp_error err = {};
     const HubSession *held = find(session, now_ms, err);
     passed = held ? held->passed() : 0;
     return held ? pool_.open(session, err) : nullptr;

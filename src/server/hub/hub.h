@@ -80,16 +80,11 @@ public:
     // requests wait, or if the session cannot be opened.
     bool watch(uint64_t connection, std::string_view session, std::string_view chain,
                int64_t now_ms);
-    // Returns a session to read, or nullptr if it cannot be opened. Read only up to record
+    // Returns a session to read, or nullptr with the reason in `err`. Read only up to record
     // `passed`; later records may not be durable yet. If another gateway owns the session, it keeps
     // it, and the view is up to half a second old. Valid until the next call.
-    accp_session *open_view(std::string_view session, int64_t now_ms, uint64_t &passed);
-    // Returns why open_view() returned nullptr: ACCP_E2001 if the session does not exist. ACCP_OK
-    // if it can be opened now.
-    accp_status check_view(std::string_view session) {
-        accp_error err = {};
-        return pool_.find(session) || pool_.open_to_read(session, err) ? ACCP_OK : err.code;
-    }
+    accp_session *open_view(std::string_view session, int64_t now_ms, uint64_t &passed,
+                            accp_error &err);
     // Appends a message that does not fit a frame. It is durable after the next turn.
     accp_status append(std::string_view session, std::string_view message, int64_t now_ms,
                        accp_error &err);

@@ -31,18 +31,22 @@ host::Handle<accp_session> SessionPool::open_to_read(std::string_view id, accp_e
     return host::Handle<accp_session>(session);
 }
 
-accp_session *SessionPool::open_view(std::string_view id, int64_t now_ms) {
+accp_session *SessionPool::open_view(std::string_view id, int64_t now_ms, accp_error &err) {
     constexpr int64_t kMaxAgeMs = 500;
     constexpr size_t kMaxViews = 64;
-    accp_error err = {};
     if (accp_session *there = find(id)) return there;
-    if (!on_open_) return has(id) ? open(id, err) : nullptr;
+    if (!on_open_) return open_to_read(id, err) ? open(id, err) : nullptr;
     const auto found = views_.find(id);
-    if (found != views_.end() && now_ms - found->second.opened_at_ms < kMaxAgeMs)
+    if (found != views_.end() && now_ms - found->second.opened_at_ms < kMaxAgeMs) {
+        err.code = found->second.why_not;
         return found->second.session.get();
+    }
     if (views_.size() >= kMaxViews) views_.clear();
     View &view = views_[std::string(id)];
-    view = {open_to_read(id, err), now_ms};
+    err = {};
+    view.session = open_to_read(id, err);
+    view.opened_at_ms = now_ms;
+    view.why_not = err.code;
     return view.session.get();
 }
 

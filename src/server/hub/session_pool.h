@@ -36,9 +36,10 @@ public:
     // Opens an empty session of that engine, valid until the next call. Returns nullptr without an
     // error if there is no such engine, and with `err` set if the session cannot be opened.
     accp_session *open_trial(std::string_view id, accp_error &err);
-    // Opens a session for reading, valid until the next call. Returns nullptr if it does not exist
-    // or cannot be opened. If others use the store too, the session may be up to half a second old.
-    accp_session *open_view(std::string_view id, int64_t now_ms);
+    // Opens a session for reading, valid until the next call. Returns nullptr with the reason in
+    // `err`: ACCP_E2001 if it does not exist. If others use the store too, both may be up to half a
+    // second old.
+    accp_session *open_view(std::string_view id, int64_t now_ms, accp_error &err);
     // Opens an existing session to read its current state. It does not interrupt the writer, in
     // this or another process. On failure it returns nullptr, with the reason in `err`.
     host::Handle<accp_session> open_to_read(std::string_view id, accp_error &err);
@@ -78,8 +79,9 @@ private:
     };
 
     struct View {
-        host::Handle<accp_session> session;
+        host::Handle<accp_session> session;  // nullptr: see `why_not`
         int64_t opened_at_ms = 0;
+        accp_status why_not = ACCP_OK;
     };
 
     void close_oldest();

@@ -44,7 +44,8 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     const std::string id(request.parameter("session"));
     if (!grant.allows_session(id))
         return json_refusal(403, "this token has no right to this session");
-    accp_session *session = pool_.open_view(id, now_ms);
+    accp_error err = {};
+    accp_session *session = pool_.open_view(id, now_ms, err);
     if (!session) return json_refusal(404, "no such session");
     if (request.path == "/api/context")
         return context(session, count_in(request.parameter("budget")));
@@ -300,7 +301,8 @@ void Watch::send_events(uint64_t connection, Follower &follower, int64_t now_ms,
     };
     if (!std::exchange(follower.has_begun, true)) piece("retry: 1000\n\n");
     if (follower.pending >= kMaxOnTheWay) return;
-    accp_session *session = pool_.open_view(follower.session, now_ms);
+    accp_error err = {};
+    accp_session *session = pool_.open_view(follower.session, now_ms, err);
     const uint64_t count = session ? accp_session_record_count(session) : 0;
     while (follower.pending < kMaxOnTheWay && (follower.event || follower.next <= count)) {
         if (bytes_ >= kMaxOfTurn) has_more_ = true;
